@@ -1,0 +1,125 @@
+package io.tempolimit.clients.apache4.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.Target;
+import io.tempolimit.gate.Parking;
+import io.tempolimit.gate.WeakMap;
+import io.tempolimit.weave.Call;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import io.tempolimit.weave.Refusal;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.invoke.MethodHandles;
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+import org.apache.http.HttpHost;
+import org.apache.http.HttpRequest;
+import org.apache.http.client.methods.AbortableHttpRequest;
+import org.apache.http.client.methods.HttpUriRequest;
+import org.apache.http.conn.ClientConnectionRequest;
+import org.apache.http.conn.ManagedClientConnection;
+
+/** A call of the deprecated client begins: host (may be null), request, context. */
+public final class DirectorHook extends Hook {
+    /** The permit of a call's latest hop; a director serves one call. */
+    static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+
+    private final Gate gate;
+
+    public DirectorHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        HttpRequest request = (HttpRequest) args[1];
+        Permit permit = gate.limiter().arrive(new FirstTarget((HttpHost) args[0], request));
+        if (permit == null) {
+            return null;
+        }
+        if (permit.waiting()) {
+            await(permit, request);
+        }
+        PERMITS.put(self, permit);
+        return new Call() {
+            @Override
+            public Throwable fail(Throwable failure) {
+                permit.failed(failure);
+                return failure;
+            }
+        };
+    }
+
+    /** The method itself would not find that it was aborted before it had a connection. */
+    private static void await(Permit permit, HttpRequest request) throws Exception {
+        if (request instanceof AbortableHttpRequest) {
+            try {
+                ((AbortableHttpRequest) request).setConnectionRequest(new Abort(permit));
+            } catch (IOException aborted) {
+                permit.cancel();
+            }
+            if (request instanceof HttpUriRequest && ((HttpUriRequest) request).isAborted()) {
+                permit.cancel();
+            }
+        }
+        try {
+            Parking.await(permit);
+        } catch (InterruptedException e) {
+            throw new Refusal(new InterruptedIOException());
+        }
+        if (permit.cancelled()) {
+            throw new Refusal(new InterruptedIOException("Connection has been shut down"));
+        }
+    }
+
+    /** What the request is told it waits for. */
+    private static final class Abort implements ClientConnectionRequest {
+        private final Permit permit;
+
+        Abort(Permit permit) {
+            this.permit = permit;
+        }
+
+        @Override
+        public ManagedClientConnection getConnection(long timeout, TimeUnit unit) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void abortRequest() {
+            permit.cancel();
+        }
+    }
+
+    /** Before there is a route. */
+    private static final class FirstTarget extends Target {
+        private final HttpHost host;
+        private final URI uri;
+
+        FirstTarget(HttpHost host, HttpRequest request) {
+            this.host = host;
+            this.uri = request instanceof HttpUriRequest ? ((HttpUriRequest) request).getURI() : URI.create(request.getRequestLine().getUri());
+        }
+
+        @Override
+        public String scheme() {
+            return host == null ? uri.getScheme() : host.getSchemeName();
+        }
+
+        @Override
+        public String host() {
+            return host == null ? uri.getHost() : host.getHostName();
+        }
+
+        @Override
+        public int port() {
+            return host == null ? uri.getPort() : host.getPort();
+        }
+
+        @Override
+        public String path() {
+            return uri.getRawPath();
+        }
+    }
+}

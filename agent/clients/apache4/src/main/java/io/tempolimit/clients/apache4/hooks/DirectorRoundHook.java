@@ -1,0 +1,53 @@
+package io.tempolimit.clients.apache4.hooks;
+
+import io.tempolimit.core.Hosts;
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Call;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import java.lang.invoke.MethodHandles;
+import org.apache.http.HttpResponse;
+import org.apache.http.impl.client.RoutedRequest;
+
+/** A round of the deprecated client, on a connection that is leased; the argument is request and route. */
+@SuppressWarnings("deprecation")
+public final class DirectorRoundHook extends Hook {
+    private final Gate gate;
+
+    public DirectorRoundHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        RoutedRequest routed = (RoutedRequest) args[0];
+        RouteTarget target = new RouteTarget(routed.getRoute(), routed.getRequest());
+        Permit latest = DirectorHook.PERMITS.get(self);
+        boolean same = latest != null && latest.key().name().equals(Hosts.canonical(target.host()));
+        Permit permit;
+        if (same && latest.granted()) {
+            permit = latest;
+        } else {
+            permit = same ? gate.limiter().charge(target) : gate.pass(target);
+            if (permit == null) {
+                return null;
+            }
+            DirectorHook.PERMITS.put(self, permit);
+        }
+        return new Call() {
+            @Override
+            public Object exit(Object result) {
+                if (result != null) { // null: the client begins again
+                    permit.answered(((HttpResponse) result).getStatusLine().getStatusCode());
+                }
+                return result;
+            }
+
+            @Override
+            public Throwable fail(Throwable failure) {
+                permit.failed(failure);
+                return failure;
+            }
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package io.tempolimit.clients.apache5.hooks;
+
+import io.tempolimit.core.Target;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
+
+/** Where a request goes whatever proxies it passes. */
+final class HostTarget extends Target {
+    private final HttpHost host;
+    private final HttpRequest request;
+
+    HostTarget(HttpHost host, HttpRequest request) {
+        this.host = host;
+        this.request = request;
+    }
+
+    @Override
+    public String scheme() {
+        return host.getSchemeName();
+    }
+
+    @Override
+    public String host() {
+        return host.getHostName();
+    }
+
+    /** The route names a port always, the default one too, which is left out. */
+    @Override
+    public int port() {
+        return host.getPort() == ("https".equalsIgnoreCase(host.getSchemeName()) ? 443 : 80) ? -1 : host.getPort();
+    }
+
+    /** The request has path and query in one. */
+    @Override
+    public String path() {
+        String path = request.getPath();
+        int query = path == null ? -1 : path.indexOf('?');
+        return query < 0 ? path : path.substring(0, query);
+    }
+}

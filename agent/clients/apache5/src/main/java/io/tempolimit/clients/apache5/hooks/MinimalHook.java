@@ -1,0 +1,26 @@
+package io.tempolimit.clients.apache5.hooks;
+
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import java.lang.invoke.MethodHandles;
+import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.HttpHost;
+
+/** A request of the minimal client, which has no chain: host (may be null), request, context. */
+public final class MinimalHook extends Hook {
+    private final Gate gate;
+
+    public MinimalHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        ClassicHttpRequest request = (ClassicHttpRequest) args[1];
+        HttpHost host = (HttpHost) args[0];
+        if (host == null && request.getAuthority() != null) {
+            host = new HttpHost(request.getScheme(), request.getAuthority());
+        }
+        return host == null ? null : Exchange.begin(gate, new HostTarget(host, request), request);
+    }
+}

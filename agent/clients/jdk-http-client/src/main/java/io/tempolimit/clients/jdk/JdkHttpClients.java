@@ -1,0 +1,37 @@
+package io.tempolimit.clients.jdk;
+
+import io.tempolimit.weave.Client;
+import io.tempolimit.weave.Site;
+
+/**
+ * {@code java.net.http.HttpClient}, {@code send} and {@code sendAsync}, Java 11 and later.
+ *
+ * <p>Every hop (first request, redirect, authentication, retry) begins with {@code MultiExchange.responseAsyncImpl}, before
+ * the request's own timeout is set and before a connection is looked for; a hop that has to wait is answered with a
+ * future of ours, and begun again later on the client's executor. The client counts the call as pending by then, so it stays
+ * open though the application may hold no reference to it (to hold the call any higher up does not survive a garbage
+ * collection). {@code responseFilters} sees each hop's response, {@code getExceptionalCF} its failure.
+ *
+ * <p>Java 11 to 15 cancel nothing when a future is cancelled or a sending thread interrupted; there {@code send} and
+ * {@code sendAsync} are watched so that at least a call that still waits ends.
+ */
+public final class JdkHttpClients {
+    private static final String EXCHANGE = "jdk/internal/net/http/MultiExchange";
+    private static final String CLIENT_IMPL = "jdk/internal/net/http/HttpClientImpl";
+
+    private JdkHttpClients() {
+    }
+
+    public static final Client CLIENT = new Client("jdk-http-client", "JDK HttpClient", "java.net.http.HttpClient",
+            "io.tempolimit.clients.jdk.hooks",
+            Site.gate(EXCHANGE, "responseAsyncImpl", "HopHook").fields("currentreq", "executor"),
+            Site.gate(EXCHANGE, "responseFilters", "AnswerHook"),
+            Site.gate(EXCHANGE, "getExceptionalCF", "FailureHook"),
+            Site.watch(EXCHANGE, "cancel", "CancelHook").descriptor("(Z)").optional(),
+            Site.watch(EXCHANGE, "cancel", "AbortHook").descriptor("(Ljava/io/IOException;)"),
+            Site.gate(EXCHANGE, "responseAsync", "StartHook").descriptor("(Ljava/util/concurrent/Executor;)").optional(),
+            Site.watch(CLIENT_IMPL, "send", "SendHook"),
+            Site.watch(CLIENT_IMPL, "sendAsync", "SendAsyncHook").optional()
+                    .descriptor("(Ljava/net/http/HttpRequest;Ljava/net/http/HttpResponse$BodyHandler;"
+                            + "Ljava/net/http/HttpResponse$PushPromiseHandler;Ljava/util/concurrent/Executor;"));
+}

@@ -1,0 +1,42 @@
+package io.tempolimit.clients.jdk.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.gate.Hold;
+import io.tempolimit.gate.WeakMap;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is known of the exchanges ({@code MultiExchange}: one call of the application, with all its hops). */
+final class Exchanges {
+    /** The permit of an exchange's latest hop. */
+    static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+    /** Those whose hop waits. */
+    static final ConcurrentHashMap<Object, Hold> HELD = new ConcurrentHashMap<>();
+    /** The exchange that this thread has begun last, where cancelling has to be passed on by us (Java 11 to 15). */
+    private static final ThreadLocal<WeakReference<Object>> STARTED = new ThreadLocal<>();
+    static final boolean PASS_ON_CANCEL = Runtime.version().feature() < 16;
+
+    private Exchanges() {
+    }
+
+    static void started(Object exchange) {
+        STARTED.set(new WeakReference<>(exchange));
+    }
+
+    static Object startedLast() {
+        WeakReference<Object> started = STARTED.get();
+        return started == null ? null : started.get();
+    }
+
+    /** The application wants no answer to it any more. */
+    static void cancel(Object exchange) {
+        Hold hold = HELD.get(exchange);
+        if (hold != null) {
+            hold.cancel();
+        }
+        Permit permit = PERMITS.get(exchange);
+        if (permit != null) {
+            permit.abandoned();
+        }
+    }
+}

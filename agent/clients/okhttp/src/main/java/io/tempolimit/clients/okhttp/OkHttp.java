@@ -1,0 +1,29 @@
+package io.tempolimit.clients.okhttp;
+
+import io.tempolimit.weave.Client;
+import io.tempolimit.weave.Site;
+
+/**
+ * OkHttp 3.12 to 5.
+ *
+ * <p>{@code ConnectInterceptor} is the one place that runs once per hop, below the cache and before a connection is taken:
+ * there a thread waits. An enqueued call's first hop waits before that, outside {@code Dispatcher}, without a thread and
+ * without one of the dispatcher's places, unless the client's cache might answer it. The dispatcher may then keep it, for it
+ * has limits of its own; so the call departs once more in {@code ConnectInterceptor}.
+ */
+public final class OkHttp {
+    private static final String DISPATCHER = "okhttp3/Dispatcher";
+
+    private OkHttp() {
+    }
+
+    public static final Client CLIENT = new Client("okhttp", "OkHttp", "okhttp3.OkHttpClient", "io.tempolimit.clients.okhttp.hooks",
+            Site.watch("okhttp3/internal/connection/ConnectInterceptor", "intercept", "ConnectHook"),
+            Site.gate(DISPATCHER, "enqueue|enqueue$okhttp", "EnqueueHook"),
+            Site.watch(DISPATCHER, "cancelAll", "CancelAllHook"),
+            Site.watch(DISPATCHER, "queuedCalls", "QueuedCallsHook"),
+            Site.watch(DISPATCHER, "queuedCallsCount", "QueuedCallsHook"),
+            Site.watch("okhttp3/RealCall", "cancel", "CancelHook"),
+            Site.watch("okhttp3/internal/connection/RealCall", "cancel", "CancelHook"))
+            .needing("okhttp3.Call", "timeout"); // since 3.12
+}

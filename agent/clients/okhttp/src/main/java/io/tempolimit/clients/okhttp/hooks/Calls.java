@@ -1,0 +1,72 @@
+package io.tempolimit.clients.okhttp.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.gate.WeakMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import okhttp3.Call;
+
+/** What is known of calls between their gates. */
+final class Calls {
+    /** For enqueued calls: the permit of the first hop, or the rejection that it will end in. */
+    static final WeakMap<Call, Object> FIRST_HOP = new WeakMap<>(value -> {
+        if (value instanceof Permit) {
+            ((Permit) value).unused();
+        }
+    });
+    /** Calls that wait, with or without a thread. */
+    private static final ConcurrentHashMap<Call, Wait> WAITING = new ConcurrentHashMap<>();
+
+    private Calls() {
+    }
+
+    private static final class Wait {
+        /** Null if a thread waits, of the dispatcher or of the application. */
+        final Object heldFrom;
+        final Runnable end;
+
+        Wait(Object heldFrom, Runnable end) {
+            this.heldFrom = heldFrom;
+            this.end = end;
+        }
+    }
+
+    /**
+     * Enters a wait, so that {@code Call.cancel} ends it.
+     *
+     * @param heldFrom the dispatcher, if it does not know of the call; else null
+     */
+    static void waits(Call call, Object heldFrom, Permit permit, Runnable end) {
+        WAITING.put(call, new Wait(heldFrom, end));
+        if (call.isCanceled()) {
+            end.run();
+        }
+        if (!permit.waiting()) {
+            WAITING.remove(call); // it was over before it was entered
+        }
+    }
+
+    static void waitIsOver(Call call) {
+        WAITING.remove(call);
+    }
+
+    static void cancelled(Call call) {
+        Wait wait = WAITING.get(call);
+        if (wait != null) {
+            wait.end.run();
+        }
+    }
+
+    /** The calls that would be in the dispatcher's queue if they were not held. */
+    static List<Call> heldFrom(Object dispatcher) {
+        List<Call> held = new ArrayList<>();
+        for (Map.Entry<Call, Wait> e : WAITING.entrySet()) {
+            if (e.getValue().heldFrom == dispatcher) {
+                held.add(e.getKey());
+            }
+        }
+        return held;
+    }
+}

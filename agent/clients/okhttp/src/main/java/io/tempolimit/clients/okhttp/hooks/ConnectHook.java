@@ -1,0 +1,107 @@
+package io.tempolimit.clients.okhttp.hooks;
+
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Hosts;
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Call;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import io.tempolimit.weave.Refusal;
+import java.io.InterruptedIOException;
+import java.lang.invoke.MethodHandles;
+import okhttp3.Interceptor;
+import okhttp3.Response;
+import okio.AsyncTimeout;
+import okio.Timeout;
+
+/** One hop, below the cache, before a connection is taken; the argument is the chain. */
+public final class ConnectHook extends Hook {
+    private final Gate gate;
+
+    public ConnectHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        Interceptor.Chain chain = (Interceptor.Chain) args[0];
+        okhttp3.Call call = chain.call();
+        UrlTarget target = new UrlTarget(chain.request().url());
+        Permit permit = firstHop(call, target);
+        if (permit == null) {
+            permit = gate.limiter().arrive(target);
+        }
+        if (permit == null) {
+            return null;
+        }
+        if (permit.waiting()) {
+            await(permit, call);
+        }
+        return permit.cancelled() ? null : new Hop(permit, call);
+    }
+
+    /** What the call waited for before it was handed to the dispatcher; null if it did not, or now goes elsewhere. */
+    private static Permit firstHop(okhttp3.Call call, UrlTarget target) throws RequestRejectedException {
+        Object first = Calls.FIRST_HOP.remove(call);
+        if (first instanceof RequestRejectedException) {
+            throw (RequestRejectedException) first;
+        }
+        Permit permit = (Permit) first;
+        if (permit == null || permit.cancelled()) {
+            return null;
+        }
+        if (permit.rejection() != null) {
+            throw permit.rejection();
+        }
+        if (!permit.key().name().equals(Hosts.canonical(target.host()))) { // an interceptor has sent it to another host
+            permit.unused();
+            return null;
+        }
+        return permit.depart();
+    }
+
+    /** Waits, with the call's own timeout standing still: it starts anew after the wait. */
+    private void await(Permit permit, okhttp3.Call call) throws RequestRejectedException, Refusal {
+        Timeout timeout = call.timeout();
+        AsyncTimeout callTimeout = timeout instanceof AsyncTimeout ? (AsyncTimeout) timeout : null;
+        if (callTimeout != null && callTimeout.exit()) {
+            permit.cancel();
+            throw new Refusal(new InterruptedIOException("timeout"));
+        }
+        try {
+            Calls.waits(call, null, permit, permit::cancel);
+            gate.await(permit);
+        } finally {
+            Calls.waitIsOver(call);
+            if (callTimeout != null) {
+                callTimeout.enter();
+            }
+        }
+    }
+
+    private static final class Hop extends Call {
+        private final Permit permit;
+        private final okhttp3.Call call;
+
+        Hop(Permit permit, okhttp3.Call call) {
+            this.permit = permit;
+            this.call = call;
+        }
+
+        @Override
+        public Object exit(Object result) {
+            permit.answered(((Response) result).code());
+            return result;
+        }
+
+        @Override
+        public Throwable fail(Throwable failure) {
+            if (call.isCanceled()) {
+                permit.abandoned();
+            } else {
+                permit.failed(failure);
+            }
+            return failure;
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.tempolimit.clients.okhttp.hooks;
+
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Permit;
+import io.tempolimit.gate.Hold;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import okhttp3.Call;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+
+/** An enqueued call is handed to the dispatcher: the argument is the {@code AsyncCall}. */
+public final class EnqueueHook extends Hook {
+    private final Gate gate;
+    private volatile Internals internals;
+
+    public EnqueueHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        Internals in = internals;
+        if (in == null) {
+            in = new Internals(lookup, args[0].getClass());
+            internals = in;
+        }
+        Call call = (Call) in.call(in.callOf, args[0]);
+        if (Calls.FIRST_HOP.get(call) != null) {
+            return null; // handed over again after its wait
+        }
+        Request request = call.request();
+        OkHttpClient client = (OkHttpClient) in.call(in.clientOf, call);
+        if (client.cache() != null && request.method().equals("GET") && !request.cacheControl().noCache()) {
+            return null; // the cache might answer: it waits below that, if it comes to it
+        }
+        Permit permit;
+        try {
+            permit = gate.limiter().arrive(new UrlTarget(request.url()));
+        } catch (RequestRejectedException e) {
+            Calls.FIRST_HOP.put(call, e); // so that the call ends as all that fail do
+            return null;
+        }
+        if (permit == null) {
+            return null;
+        }
+        Calls.FIRST_HOP.put(call, permit);
+        return permit.granted() ? null : hold(in, (Dispatcher) self, args[0], call, permit);
+    }
+
+    private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
+        Hold hold = Hold.start(gate.timer(), permit, dispatcher.executorService(), () -> {
+            Calls.waitIsOver(call);
+            in.enqueue(dispatcher, asyncCall);
+        }, true);
+        Calls.waits(call, dispatcher, permit, hold::cancel);
+        return hold;
+    }
+
+    /** What public types do not give, in all versions. */
+    private static final class Internals {
+        /** From {@code AsyncCall} to {@code RealCall}. */
+        final MethodHandle callOf;
+        /** From {@code RealCall} to {@code OkHttpClient}. */
+        final MethodHandle clientOf;
+        private final MethodHandle enqueue;
+
+        Internals(MethodHandles.Lookup lookup, Class<?> asyncCall) throws ReflectiveOperationException {
+            Method toCall = method(asyncCall, "getCall", "get");
+            callOf = lookup.unreflect(toCall).asType(MethodType.methodType(Object.class, Object.class));
+            clientOf = client(lookup, toCall.getReturnType()).asType(MethodType.methodType(Object.class, Object.class));
+            Method plain = null;
+            for (Method m : Dispatcher.class.getDeclaredMethods()) {
+                if ((m.getName().equals("enqueue") || m.getName().equals("enqueue$okhttp"))
+                        && m.getParameterTypes().length == 1 && m.getParameterTypes()[0] == asyncCall) {
+                    plain = m;
+                }
+            }
+            enqueue = lookup.unreflect(plain).asType(MethodType.methodType(void.class, Dispatcher.class, Object.class));
+        }
+
+        private static Method method(Class<?> type, String... names) throws NoSuchMethodException {
+            for (String name : names) {
+                for (Method m : type.getDeclaredMethods()) {
+                    if (m.getName().equals(name) && m.getParameterTypes().length == 0) {
+                        return m;
+                    }
+                }
+            }
+            throw new NoSuchMethodException(type.getName() + "." + names[0]);
+        }
+
+        private static MethodHandle client(MethodHandles.Lookup lookup, Class<?> realCall) throws ReflectiveOperationException {
+            try {
+                return lookup.unreflect(method(realCall, "getClient"));
+            } catch (NoSuchMethodException older) {
+                Field field = realCall.getDeclaredField("client");
+                return lookup.unreflectGetter(field);
+            }
+        }
+
+        Object call(MethodHandle handle, Object self) {
+            try {
+                return handle.invokeExact(self);
+            } catch (Throwable t) {
+                throw new IllegalStateException(t);
+            }
+        }
+
+        void enqueue(Dispatcher dispatcher, Object asyncCall) {
+            try {
+                enqueue.invokeExact(dispatcher, asyncCall);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable t) {
+                throw new IllegalStateException(t);
+            }
+        }
+    }
+}

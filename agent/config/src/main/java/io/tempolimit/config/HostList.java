@@ -1,0 +1,71 @@
+package io.tempolimit.config;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The value of {@code include} or {@code exclude}: host patterns and the named lists. Immutable. */
+final class HostList {
+    private static final Boolean IN = Boolean.TRUE;
+
+    private final HostPatterns<Boolean> patterns = new HostPatterns<Boolean>();
+    private final List<String> written = new ArrayList<String>();
+    private boolean privates;
+    private boolean services;
+
+    /**
+     * @param entries patterns, {@code private} and {@code services}
+     * @param exclude whether both named lists are in unless {@code -private} or {@code -services} takes one out
+     * @throws IllegalArgumentException with what is wrong, for a fault's line
+     */
+    HostList(String[] entries, boolean exclude) {
+        privates = exclude;
+        services = exclude;
+        for (String e : entries) {
+            if (e.equals("private")) {
+                privates = true;
+            } else if (e.equals("services")) {
+                services = true;
+            } else if (e.charAt(0) != '-') {
+                String pattern = HostPatterns.canonical(e);
+                patterns.put(pattern, IN);
+                written.add(pattern);
+            } else if (!exclude || !e.equals("-private") && !e.equals("-services")) {
+                throw new IllegalArgumentException("'" + e + "': only private and services can be taken out, and only of exclude");
+            }
+        }
+        for (String e : entries) { // after all, so that the order of the list does not matter
+            if (e.equals("-private")) {
+                privates = false;
+            } else if (e.equals("-services")) {
+                services = false;
+            }
+        }
+    }
+
+    /** @param host in canonical form */
+    boolean contains(String host) {
+        return patterns.matches(host) || privates && PrivateHosts.contains(host) || services && ServiceHosts.contains(host);
+    }
+
+    /** What of this list a host or name pattern is in, not counting {@code services}; null if it is in none. */
+    String coverOf(String pattern) {
+        return patterns.matches(pattern) ? "a pattern" : privates && PrivateHosts.contains(pattern) ? "private" : null;
+    }
+
+    /** The patterns, in canonical form. */
+    List<String> patterns() {
+        return written;
+    }
+
+    /** As one would write it, with what is there by default. */
+    @Override
+    public String toString() {
+        StringBuilder s = new StringBuilder();
+        s.append(privates ? "private" : "");
+        s.append(services ? s.length() > 0 ? ",services" : "services" : "");
+        for (String w : written) {
+            s.append(s.length() > 0 ? "," : "").append(w);
+        }
+        return s.length() == 0 ? "none" : s.toString();
+    }
+}

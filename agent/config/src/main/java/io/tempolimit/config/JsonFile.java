@@ -1,0 +1,361 @@
+package io.tempolimit.config;
+
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The file that {@code config} names. The only class that uses gson, so that nobody without a file loads it. For one use. */
+final class JsonFile {
+    private static final String[] SECTIONS = {"version", "default_config", "domains", "profiles"};
+
+    private final String source;
+    private final Loader loader;
+    private final Map<String, Setting[]> profiles = new HashMap<String, Setting[]>();
+    /** Domains that name a profile; profiles may stand after them. */
+    private final Map<Scope, String[]> named = new LinkedHashMap<Scope, String[]>();
+    private JsonReader in;
+
+    JsonFile(String path, Loader loader) {
+        this.source = "config file " + Fault.line(path);
+        this.loader = loader;
+    }
+
+    /** Faults, among them that this is no JSON, go to the loader. */
+    void read(byte[] content) {
+        String text = text(content);
+        if (text == null) {
+            return;
+        }
+        in = new JsonReader(new StringReader(text)); // its default is strict
+        try {
+            if (in.peek() != JsonToken.BEGIN_OBJECT) {
+                loader.fault(place(), "config", null, "not one JSON object", "{ ... }", null);
+                return;
+            }
+            file();
+            if (in.peek() != JsonToken.END_DOCUMENT) {
+                loader.fault(place(), "config", null, "goes on after the object's end", "one JSON object", null);
+            }
+        } catch (EOFException e) {
+            syntax("it ends too early");
+        } catch (IOException e) {
+            syntax(e.getMessage());
+        } catch (IllegalStateException e) {
+            syntax(e.getMessage());
+        } catch (NumberFormatException e) { // a broken escape of a character, in some versions of gson
+            syntax(e.getMessage());
+        }
+        for (Map.Entry<Scope, String[]> e : named.entrySet()) {
+            profile(e.getKey(), e.getValue()[0], e.getValue()[1], e.getValue()[2]);
+        }
+    }
+
+    private String text(byte[] content) {
+        if (content.length > 1 && ((content[0] & 255) >= 0xfe && (content[1] & 255) >= 0xfe || content[0] == 0 || content[1] == 0)) {
+            loader.fault(source, "config", null, "is UTF-16 or UTF-32", "UTF-8", null);
+            return null;
+        }
+        String text;
+        try {
+            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
+        } catch (CharacterCodingException e) {
+            loader.fault(source, "config", null, "is not UTF-8", "UTF-8", null);
+            return null;
+        }
+        if (text.startsWith("\ufeff")) { // some editors put it there; it says no more than that this is UTF-8
+            text = text.substring(1);
+        }
+        if (text.trim().isEmpty()) {
+            loader.fault(source, "config", null, "is empty", "a JSON object, at least {}", null);
+            return null;
+        }
+        return text;
+    }
+
+    private void file() throws IOException {
+        Set<String> seen = new HashSet<String>();
+        in.beginObject();
+        while (in.hasNext()) {
+            String name = in.nextName();
+            if (!seen.add(name)) {
+                twice(name);
+            } else if (name.equals("version")) {
+                version();
+            } else if (name.equals("default_config")) {
+                if (object(name)) {
+                    section(name, loader.values, source, null);
+                }
+            } else if (name.equals("domains")) {
+                if (object(name)) {
+                    domains();
+                }
+            } else if (name.equals("profiles")) {
+                if (object(name)) {
+                    profiles();
+                }
+            } else if (name.equals("accounts") || name.equals("block_rules")) {
+                String place = place();
+                loader.fault(place, name, skipped(), Fault.LATER, "", null);
+            } else {
+                unknownSection(name);
+            }
+        }
+        in.endObject();
+    }
+
+    private void unknownSection(String name) throws IOException {
+        String place = place();
+        SettingKey key = SettingKey.ofJson(name);
+        String value = key != null ? Loader.masked(key, skipped()) : Loader.maskedUnknown(name, skipped());
+        if (key != null) {
+            loader.fault(place, name, value, "does not stand here", "in default_config", "default_config." + key.jsonName());
+        } else {
+            loader.fault(place, name, value, "unknown key", "version, default_config, domains, profiles", Nearest.of(name, SECTIONS));
+        }
+    }
+
+    private void version() throws IOException {
+        String place = place();
+        JsonToken type = in.peek();
+        String version = skipped();
+        if (type != JsonToken.STRING && type != JsonToken.NUMBER || !version.equals("1.0") && !version.equals("1")) {
+            loader.fault(place, "version", version, "not a version that is known", "\"1.0\"", null);
+        }
+    }
+
+    private void domains() throws IOException {
+        Set<String> seen = new HashSet<String>();
+        in.beginObject();
+        while (in.hasNext()) {
+            String pattern = in.nextName();
+            String path = "domains." + pattern;
+            if (!object(path)) {
+                continue;
+            }
+            Scope scope = loader.scope(place(), path, null, pattern);
+            if (scope == null) {
+                in.skipValue();
+            } else if (!seen.add(scope.pattern)) {
+                twice(path);
+            } else {
+                section(path, scope.own, source, scope);
+            }
+        }
+        in.endObject();
+    }
+
+    private void profiles() throws IOException {
+        in.beginObject();
+        while (in.hasNext()) {
+            String name = in.nextName();
+            String path = "profiles." + name;
+            if (profiles.containsKey(name)) {
+                twice(path);
+            } else if (object(path)) {
+                Setting[] settings = new Setting[SettingKey.COUNT];
+                profiles.put(name, settings);
+                section(path, settings, source + ", profile " + name, null);
+            }
+        }
+        in.endObject();
+    }
+
+    /**
+     * The keys of default_config, a domain or a profile.
+     *
+     * @param scope the domain; null for others
+     */
+    private void section(String path, Setting[] into, String settingSource, Scope scope) throws IOException {
+        Set<String> seen = new HashSet<String>();
+        in.beginObject();
+        while (in.hasNext()) {
+            String name = in.nextName();
+            String written = path + "." + name;
+            String place = place();
+            SettingKey key = SettingKey.ofJson(name);
+            if (!seen.add(name)) {
+                twice(written);
+            } else if (scope != null && name.equals("profile")) {
+                JsonToken type = in.peek();
+                String profile = skipped();
+                if (type == JsonToken.STRING) {
+                    named.put(scope, new String[] {profile, place, written});
+                } else {
+                    loader.fault(place, written, profile, "wrong type: " + type(type), "a profile's name", null);
+                }
+            } else if (key == null) {
+                SettingKey near = Nearest.key(name);
+                String value = Loader.maskedUnknown(name, skipped());
+                loader.fault(place, written, value, "unknown key", near == null ? "the keys that help lists" : near.allowed(),
+                        near == null ? null : near.jsonName());
+            } else if (key == SettingKey.CONFIG) {
+                loader.fault(place, written, skipped(), "a file names no other", "", null);
+            } else if (into == loader.values || key.later
+                    || loader.perDomain(key, place, written, null, "; it goes into default_config")) {
+                value(key, written, place, into, settingSource);
+            } else {
+                in.skipValue();
+            }
+        }
+        in.endObject();
+    }
+
+    private void value(SettingKey key, String written, String place, Setting[] into, String settingSource) throws IOException {
+        JsonToken type = in.peek();
+        String text;
+        String[] entries;
+        if (key.later) {
+            text = skipped();
+            entries = null; // not looked at
+        } else if (type == JsonToken.BEGIN_ARRAY && key.kind.list()) {
+            entries = strings(key, written, place);
+            if (entries == null) {
+                return;
+            }
+            text = Loader.join(entries);
+        } else if (fits(key.kind, type)) {
+            text = skipped();
+            entries = Loader.entries(key, text, ',');
+        } else {
+            loader.fault(place, written, Loader.masked(key, skipped()), "wrong type: " + type(type), key.allowed(), null);
+            return;
+        }
+        loader.store(into, key, settingSource, place, written, text, entries);
+    }
+
+    /** @return null, and a fault, if there is something else in the array */
+    private String[] strings(SettingKey key, String written, String place) throws IOException {
+        List<String> list = new ArrayList<String>();
+        JsonToken other = null;
+        in.beginArray();
+        while (in.hasNext()) {
+            JsonToken type = in.peek();
+            String entry = skipped();
+            list.add(entry.trim());
+            other = type == JsonToken.STRING ? other : type;
+        }
+        in.endArray();
+        if (other != null) {
+            loader.fault(place, written, null, "wrong type: " + type(other) + " in the list", key.allowed(), null);
+            return null;
+        }
+        return list.toArray(new String[0]);
+    }
+
+    /** A number where a unit is due passes here: the message about the unit is the better one. */
+    private static boolean fits(Kind kind, JsonToken type) {
+        switch (kind) {
+            case BOOLEAN:
+                return type == JsonToken.BOOLEAN;
+            case COUNT:
+            case FRACTION:
+                return type == JsonToken.NUMBER;
+            case RATE:
+            case SIZE:
+            case DURATION:
+            case WAIT:
+            case RANGE:
+                return type == JsonToken.NUMBER || type == JsonToken.STRING;
+            default:
+                return type == JsonToken.STRING;
+        }
+    }
+
+    private void profile(Scope scope, String name, String place, String written) {
+        Setting[] profile = profiles.get(name);
+        if (profile == null) {
+            String[] names = profiles.keySet().toArray(new String[0]);
+            Arrays.sort(names);
+            String near = Nearest.of(name, names);
+            StringBuilder allowed = new StringBuilder();
+            for (String n : names) {
+                allowed.append(allowed.length() == 0 ? "" : ", ").append(Fault.line(n));
+            }
+            loader.fault(place, written, name, "no such profile" + (near == null ? "" : ", did you mean " + near + "?"),
+                    names.length == 0 ? "the name of one in profiles" : allowed.toString(), null);
+        }
+        scope.profile = profile;
+    }
+
+    private boolean object(String path) throws IOException {
+        JsonToken type = in.peek();
+        if (type == JsonToken.BEGIN_OBJECT) {
+            return true;
+        }
+        String place = place();
+        loader.fault(place, path, skipped(), "wrong type: " + type(type), "an object", null);
+        return false;
+    }
+
+    private void twice(String path) throws IOException {
+        loader.fault(place(), path, null, "given twice", "once", null);
+        in.skipValue();
+    }
+
+    private void syntax(String message) {
+        String why = message == null ? "" : message;
+        int at = why.indexOf(" at line ");
+        why = at >= 0 ? why.substring(0, at) : why;
+        // gson's advice is to its programmer: to read leniently
+        boolean own = why.isEmpty() || why.startsWith("Use JsonReader");
+        loader.fault(place(), "config", null, own ? "not JSON" : "not JSON: " + why, "strict JSON: no comments, no trailing commas", null);
+    }
+
+    /** Reads any value; what it looks like in a fault. */
+    private String skipped() throws IOException {
+        switch (in.peek()) {
+            case STRING:
+            case NUMBER:
+                return in.nextString();
+            case BOOLEAN:
+                return String.valueOf(in.nextBoolean());
+            case NULL:
+                in.nextNull();
+                return "null";
+            case BEGIN_ARRAY:
+                in.skipValue();
+                return "[...]";
+            default:
+                in.skipValue();
+                return "{...}";
+        }
+    }
+
+    private static String type(JsonToken token) {
+        switch (token) {
+            case STRING:
+                return "a string";
+            case NUMBER:
+                return "a number";
+            case BOOLEAN:
+                return "a boolean";
+            case BEGIN_ARRAY:
+                return "an array";
+            case BEGIN_OBJECT:
+                return "an object";
+            default:
+                return "null";
+        }
+    }
+
+    /** The reader tells its place in its text form alone: {@code JsonReader at line 3 column 7 path $.domains}. */
+    private String place() {
+        String s = in.toString();
+        int from = s.indexOf(" line ");
+        int to = s.indexOf(" path ");
+        return from < 0 || to < from ? source : source + s.substring(from, to);
+    }
+}

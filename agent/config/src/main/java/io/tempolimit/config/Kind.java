@@ -1,0 +1,312 @@
+package io.tempolimit.config;
+
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/** The kinds of values: what may be written, and what it becomes. */
+enum Kind {
+    /** A Boolean. */
+    BOOLEAN("true or false"),
+    /** A Double, per second. */
+    RATE("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h"),
+    /** An Integer. */
+    COUNT("a whole number from 1 to 2147483647"),
+    /** A Double. */
+    FRACTION("a number from 0 to 1"),
+    /** A Long, nanoseconds. */
+    DURATION("a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h; above 0, at most 87600h"),
+    /** A Long, nanoseconds; {@link Long#MAX_VALUE} is unlimited. */
+    WAIT("0, a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h, at most 87600h, or unlimited"),
+    /** A {@code long[2]}, nanoseconds. */
+    RANGE("a duration or two with a dash, as in 30s or 30s-60s, the lower one first; above 0, at most 87600h"),
+    /** A Long, bytes. */
+    SIZE("a whole number of bytes above 0, or one and KB, MB or GB (1 KB is 1024 bytes)"),
+    /** A String, one of the key's words. */
+    WORD(""),
+    /** A {@code String[]} of the key's words. */
+    WORDS(""),
+    /** A Set of the key's words. */
+    CLIENTS("all, or a list, where - leaves one out, of: "),
+    /** A {@link HostList}. */
+    HOSTS("a list of example.com, *.example.com, 10.0.0.0/8, fc00::/7, private, services"),
+    /** A {@code String[]}. */
+    PATHS("a list of globs that begin with / or *, as in /api/*, percent-encoded as in a URL; * is any characters, ? is one"),
+    /** A String. */
+    FILE("a file's path");
+
+    /** 10 years: sums of a few stay far from overflow. */
+    private static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
+
+    final String allowed;
+
+    Kind(String allowed) {
+        this.allowed = allowed;
+    }
+
+    boolean list() {
+        return this == WORDS || this == CLIENTS || this == HOSTS || this == PATHS;
+    }
+
+    /**
+     * @param entries one or more of a list, exactly one of anything else; trimmed
+     * @return null if the text says "none" or "all", where that is the key's default
+     * @throws IllegalArgumentException with what is wrong, for a fault's line
+     */
+    static Object parse(SettingKey key, String[] entries) {
+        for (String e : entries) {
+            if (e.isEmpty()) {
+                throw new IllegalArgumentException(entries.length > 1 ? "an empty entry in the list" : "no value");
+            }
+        }
+        if (entries.length == 0) {
+            throw new IllegalArgumentException("no value");
+        }
+        String text = entries[0];
+        if (entries.length == 1 && key.isNothing(text)) {
+            return null;
+        }
+        switch (key.kind) {
+            case BOOLEAN:
+                return bool(text);
+            case RATE:
+                return rate(text);
+            case COUNT:
+                return (int) whole(text, 1, Integer.MAX_VALUE);
+            case FRACTION:
+                double d = number(text);
+                if (!(d >= 0 && d <= 1)) {
+                    throw new IllegalArgumentException("not between 0 and 1");
+                }
+                return d;
+            case DURATION:
+                return duration(text, 1);
+            case WAIT:
+                return text.equals("unlimited") ? Long.MAX_VALUE : text.equals("0") ? 0L : duration(text, 0);
+            case RANGE:
+                return range(text);
+            case SIZE:
+                return size(text);
+            case WORD:
+                return word(key, text);
+            case WORDS:
+                for (String e : entries) {
+                    word(key, e);
+                }
+                return entries;
+            case CLIENTS:
+                return clients(key, entries);
+            case HOSTS:
+                return new HostList(entries, key == SettingKey.EXCLUDE);
+            case PATHS:
+                for (String e : entries) {
+                    glob(e);
+                }
+                return entries;
+            case FILE:
+                return file(text);
+            default:
+                throw new AssertionError(key);
+        }
+    }
+
+    static Boolean bool(String text) {
+        if (text.equals("true")) {
+            return true;
+        }
+        if (text.equals("false")) {
+            return false;
+        }
+        throw new IllegalArgumentException("neither true nor false");
+    }
+
+    private static double rate(String text) {
+        if (text.equals("auto") || text.startsWith("auto:")) {
+            throw new IllegalArgumentException(Fault.LATER);
+        }
+        double seconds = 1;
+        String n = text;
+        int slash = text.indexOf('/');
+        if (slash >= 0) {
+            String unit = text.substring(slash + 1).trim();
+            n = text.substring(0, slash).trim();
+            seconds = unit.equals("s") ? 1 : unit.equals("m") ? 60 : unit.equals("h") ? 3600 : 0;
+            if (seconds == 0) {
+                throw new IllegalArgumentException("after the slash comes s, m or h");
+            }
+        }
+        double rate = number(n) / seconds;
+        if (!(rate > 0)) {
+            throw new IllegalArgumentException("not above 0");
+        }
+        return rate;
+    }
+
+    /** Finite. Double.parseDouble alone would also take NaN, Infinity, 3f and 0x1p3. */
+    private static double number(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!(digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E')) {
+                throw new IllegalArgumentException("not a number");
+            }
+        }
+        double d;
+        try {
+            d = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("not a number");
+        }
+        if (Double.isInfinite(d)) {
+            throw new IllegalArgumentException("too large");
+        }
+        return d;
+    }
+
+    /** Takes 3.0 too: what writes JSON often knows no whole numbers. */
+    private static long whole(String text, long min, long max) {
+        int end = text.length();
+        int dot = text.indexOf('.');
+        if (dot > 0 && dot < end - 1) {
+            int zero = dot + 1;
+            while (zero < end && text.charAt(zero) == '0') {
+                zero++;
+            }
+            end = zero == end ? dot : end;
+        }
+        boolean minus = text.charAt(0) == '-';
+        int from = minus ? 1 : 0;
+        long n = 0;
+        for (int i = from; i < end; i++) {
+            char c = text.charAt(i);
+            if (!digit(c)) {
+                throw new IllegalArgumentException("not a whole number");
+            }
+            n = n > (Long.MAX_VALUE - 9) / 10 ? Long.MAX_VALUE - 9 : n * 10 + (c - '0');
+        }
+        if (from == end) {
+            throw new IllegalArgumentException("not a whole number");
+        }
+        if (minus || n < min) {
+            throw new IllegalArgumentException("below " + min);
+        }
+        if (n > max) {
+            throw new IllegalArgumentException("too large");
+        }
+        return n;
+    }
+
+    private static long duration(String text, long min) {
+        int n = 0;
+        while (n < text.length() && digit(text.charAt(n))) {
+            n++;
+        }
+        String unit = text.substring(n).trim();
+        long nanos = unit.equals("ms") ? 1_000_000L : unit.equals("s") ? 1_000_000_000L : unit.equals("m") ? 60_000_000_000L
+                : unit.equals("h") ? 3_600_000_000_000L : 0;
+        if (n == 0) {
+            throw new IllegalArgumentException("not a duration");
+        }
+        if (nanos == 0) {
+            throw new IllegalArgumentException(n == text.length() ? "its unit is missing" : "not a duration");
+        }
+        long count = whole(text.substring(0, n), min, Long.MAX_VALUE);
+        if (count > LONGEST / nanos) {
+            throw new IllegalArgumentException("too long");
+        }
+        return count * nanos;
+    }
+
+    private static long[] range(String text) {
+        int dash = text.indexOf('-');
+        long min = duration(dash < 0 ? text : text.substring(0, dash).trim(), 1);
+        long max = dash < 0 ? min : duration(text.substring(dash + 1).trim(), 1);
+        if (max < min) {
+            throw new IllegalArgumentException("the lower one comes first");
+        }
+        return new long[] {min, max};
+    }
+
+    private static long size(String text) {
+        int n = 0;
+        while (n < text.length() && digit(text.charAt(n))) {
+            n++;
+        }
+        String unit = text.substring(n).trim();
+        long bytes = unit.isEmpty() ? 1 : unit.equalsIgnoreCase("KB") ? 1L << 10 : unit.equalsIgnoreCase("MB") ? 1L << 20
+                : unit.equalsIgnoreCase("GB") ? 1L << 30 : 0;
+        if (n == 0 || bytes == 0) {
+            throw new IllegalArgumentException("not a size");
+        }
+        return whole(text.substring(0, n), 1, Long.MAX_VALUE / bytes) * bytes;
+    }
+
+    private static String word(SettingKey key, String text) {
+        if (key.laterWord(text)) {
+            throw new IllegalArgumentException(Fault.LATER);
+        }
+        String[] words = key.words();
+        for (String w : words) {
+            if (w.equals(text)) {
+                return w;
+            }
+        }
+        String near = Nearest.of(text, words);
+        throw new IllegalArgumentException("no such value" + (near == null ? "" : ", did you mean " + near + "?"));
+    }
+
+    private static Set<String> clients(SettingKey key, String[] entries) {
+        Set<String> named = new LinkedHashSet<String>();
+        Set<String> without = new LinkedHashSet<String>();
+        for (String e : entries) {
+            if (e.equals("all")) {
+                named.addAll(Arrays.asList(key.words()));
+            } else if (e.charAt(0) == '-') {
+                without.add(client(key, e.substring(1).trim()));
+            } else {
+                named.add(client(key, e));
+            }
+        }
+        if (named.isEmpty()) {
+            named.addAll(Arrays.asList(key.words()));
+        }
+        named.removeAll(without);
+        if (named.isEmpty()) {
+            throw new IllegalArgumentException("leaves no client: then enabled=false says it");
+        }
+        return named;
+    }
+
+    private static String client(SettingKey key, String name) {
+        String[] words = key.words();
+        for (String w : words) {
+            if (w.equals(name)) {
+                return w;
+            }
+        }
+        String near = Nearest.of(name, words);
+        throw new IllegalArgumentException("no such client '" + name + "'" + (near == null ? "" : ", did you mean " + near + "?"));
+    }
+
+    private static void glob(String glob) {
+        if (glob.charAt(0) != '/' && glob.charAt(0) != '*') {
+            throw new IllegalArgumentException("'" + glob + "' begins with neither / nor *");
+        }
+        for (int i = 0; i < glob.length(); i++) {
+            char c = glob.charAt(i);
+            if (c <= ' ' || c > '~') { // would never match, since paths are matched as they are sent
+                throw new IllegalArgumentException("'" + glob + "' is not percent-encoded");
+            }
+        }
+    }
+
+    private static String file(String text) {
+        if (text.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException("not a path");
+        }
+        return text;
+    }
+
+    private static boolean digit(char c) {
+        return c >= '0' && c <= '9';
+    }
+}

@@ -1,0 +1,247 @@
+package io.tempolimit.config;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Goes through the sources, strongest first; what one sets, later ones do not touch. Collects all faults. For one use. */
+final class Loader {
+    static final String ARGUMENTS = "agent arguments";
+    static final String PROPERTY = "system property";
+    static final String ENVIRONMENT = "environment";
+    private static final String DOMAIN = "domain.";
+
+    /** For all hosts; by the key's ordinal; null where no source has the key. */
+    final Setting[] values = new Setting[SettingKey.COUNT];
+    /** By the host pattern. */
+    final Map<String, Scope> scopes = new TreeMap<String, Scope>();
+    final List<String> warnings = new ArrayList<String>();
+    private final List<Fault> faults = new ArrayList<Fault>();
+    private final Sources sources;
+
+    Loader(Sources sources) {
+        this.sources = sources;
+    }
+
+    /** All sources but the file. */
+    void takeAllButFile() {
+        takeArguments();
+        for (Map.Entry<String, String> e : sources.properties().entrySet()) {
+            take(PROPERTY, Sources.PROPERTY, e.getKey().substring(Sources.PROPERTY.length()), e.getValue(), ',');
+        }
+        takeEnvironment();
+    }
+
+    /** @return the path of the file to read; null for none */
+    String file() {
+        Setting config = values[SettingKey.CONFIG.ordinal()];
+        return config == null ? null : (String) config.parsed;
+    }
+
+    /** @return null, and a fault, if it cannot be read */
+    byte[] read(String path) {
+        try {
+            return Sources.read(path);
+        } catch (IOException e) {
+            String why = e.getMessage();
+            String source = values[SettingKey.CONFIG.ordinal()].source();
+            faults.add(new Fault(source, "config", path, why == null ? e.toString() : why, "a file that can be read", null));
+            return null;
+        }
+    }
+
+    void takeFile(String path, byte[] content) {
+        new JsonFile(path, this).read(content);
+    }
+
+    void finish() throws BadSettings {
+        if (!faults.isEmpty()) {
+            throw new BadSettings(faults);
+        }
+    }
+
+    private void takeArguments() {
+        String before = null;
+        for (String argument : SettingKey.split(sources.arguments(), ',')) {
+            int equals = argument.indexOf('=');
+            if (argument.isEmpty()) {
+                continue; // a comma too many
+            }
+            if (equals <= 0) {
+                // a secret that has a comma goes on here, so what follows one is not shown either
+                SettingKey key = before == null ? null : SettingKey.named(before);
+                boolean secret = key != null ? key.secret : before != null && looksSecret(before);
+                String shown = secret || argument.indexOf("://") >= 0 ? "***" : argument;
+                faults.add(new Fault(ARGUMENTS, shown, null, equals < 0 ? "no = after the key" : "no key before the =",
+                        "key=value,key=value; inside a list ; instead of ,", null));
+                continue;
+            }
+            String name = argument.substring(0, equals).trim();
+            before = name;
+            take(ARGUMENTS, "", name, argument.substring(equals + 1), ';');
+        }
+    }
+
+    private void takeEnvironment() {
+        StringBuilder unknown = null;
+        for (Map.Entry<String, String> e : sources.environment().entrySet()) {
+            String name = e.getKey().substring(Sources.VARIABLE.length());
+            SettingKey key = SettingKey.ofEnvironment(name);
+            if (key != null) {
+                store(values, key, ENVIRONMENT, ENVIRONMENT, e.getKey(), e.getValue().trim(), entries(key, e.getValue(), ','));
+                continue;
+            }
+            unknown = unknown == null ? new StringBuilder("unknown environment variables, ignored: ") : unknown.append(", ");
+            unknown.append(Fault.line(e.getKey()));
+            SettingKey near = Nearest.key(name);
+            if (near != null && !near.later) {
+                unknown.append(" (did you mean ").append(Sources.VARIABLE).append(near.environmentName()).append("?)");
+            }
+        }
+        if (unknown != null) {
+            warnings.add(unknown.toString());
+        }
+    }
+
+    private void take(String source, String prefix, String name, String text, char separator) {
+        SettingKey key = SettingKey.named(name);
+        if (key != null) {
+            store(values, key, source, source, prefix + name, text.trim(), entries(key, text, separator));
+            return;
+        }
+        if (!name.startsWith(DOMAIN)) {
+            unknown(source, prefix + name, text, Nearest.key(name), prefix);
+            return;
+        }
+        String rest = name.substring(DOMAIN.length());
+        key = SettingKey.ending(rest);
+        if (key == null) {
+            SettingKey bare = SettingKey.named(rest);
+            if (bare != null) {
+                faults.add(new Fault(source, prefix + name, masked(bare, text), "no host before the key", "domain.example.com." + rest, null));
+            } else {
+                SettingKey near = Nearest.perDomain(rest);
+                unknown(source, prefix + name, text, near, prefix + DOMAIN + "HOST.");
+            }
+            return;
+        }
+        Scope scope = scope(source, prefix + name, masked(key, text), rest.substring(0, rest.length() - key.key.length() - 1));
+        if (scope != null && perDomain(key, source, prefix + name, masked(key, text), "")) {
+            store(scope.own, key, source, source, prefix + name, text.trim(), entries(key, text, separator));
+        }
+    }
+
+    /** Adds a fault if the key may not stand per domain. */
+    boolean perDomain(SettingKey key, String place, String written, String text, String hint) {
+        if (!key.perDomain) {
+            faults.add(new Fault(place, written, text, "holds for all hosts, not per domain" + hint, "", null));
+        }
+        return key.perDomain;
+    }
+
+    /** A list is taken apart; anything else is one entry. */
+    static String[] entries(SettingKey key, String text, char separator) {
+        String t = text.trim();
+        return key.kind != null && key.kind.list() ? SettingKey.split(t, separator) : new String[] {t};
+    }
+
+    /** @return the settings of this pattern, new if need be; null, and a fault, if it is none */
+    Scope scope(String place, String written, String text, String pattern) {
+        String canonical;
+        try {
+            if (pattern.equals("private") || pattern.equals("services")) {
+                throw new IllegalArgumentException("'" + pattern + "' goes with include and exclude only");
+            }
+            canonical = HostPatterns.canonical(pattern);
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(place, written, text, e.getMessage(), "example.com, *.example.com, 10.0.0.0/8, fc00::/7", null));
+            return null;
+        }
+        Scope scope = scopes.get(canonical);
+        if (scope == null) {
+            scope = new Scope(canonical);
+            scopes.put(canonical, scope);
+        }
+        return scope;
+    }
+
+    /**
+     * Checks one value, and keeps it unless a stronger source has set the key.
+     *
+     * @param source  as settings are listed
+     * @param place   as faults are listed: the source, and where in it
+     * @param written the key as it stands there
+     */
+    void store(Setting[] into, SettingKey key, String source, String place, String written, String text,
+            String[] entries) {
+        if (key.later) {
+            faults.add(new Fault(place, written, masked(key, text), Fault.LATER, "", null));
+            return;
+        }
+        Setting there = into[key.ordinal()];
+        if (there != null && there.source().equals(source)) {
+            faults.add(new Fault(place, written, masked(key, text), "given twice", "once", null));
+            return;
+        }
+        Object parsed;
+        try {
+            parsed = Kind.parse(key, entries);
+        } catch (IllegalArgumentException e) {
+            faults.add(new Fault(place, written, masked(key, text), e.getMessage(), key.allowed(), null));
+            return;
+        }
+        if (there == null) {
+            String shown = key.kind == Kind.HOSTS && parsed != null ? parsed.toString()
+                    : key.kind == Kind.CLIENTS ? clients(key, parsed)
+                    : join(entries);
+            into[key.ordinal()] = new Setting(key, key.key, shown, parsed, source);
+        }
+    }
+
+    private static String clients(SettingKey key, Object parsed) {
+        String[] names = ((Set<?>) parsed).toArray(new String[0]);
+        return names.length == key.words().length ? "all" : join(names);
+    }
+
+    void unknown(String place, String written, String text, SettingKey near, String prefix) {
+        String name = near == null ? null : prefix + near.key;
+        String allowed = near == null ? "the keys that help lists" : near.later ? Fault.LATER + " either" : near.allowed();
+        String shown = near != null ? masked(near, text) : text;
+        faults.add(new Fault(place, written, maskedUnknown(written, shown), "unknown key", allowed, name));
+    }
+
+    void fault(String place, String written, String text, String problem, String allowed, String nearest) {
+        faults.add(new Fault(place, written, text, problem, allowed, nearest));
+    }
+
+    /** As faults may show it. */
+    static String masked(SettingKey key, String text) {
+        return text != null && key.secret ? "***" : text;
+    }
+
+    /** The same for a key that there is not: a misspelt secret is a secret too. */
+    static String maskedUnknown(String name, String text) {
+        return text != null && looksSecret(name) ? "***" : text;
+    }
+
+    private static boolean looksSecret(String name) {
+        SettingKey near = Nearest.key(name);
+        String n = name.toLowerCase(Locale.ROOT);
+        return near != null && near.secret || n.contains("passw") || n.contains("secret") || n.contains("token") || n.contains("redis");
+    }
+
+    static String join(String[] entries) {
+        if (entries.length == 1) {
+            return entries[0];
+        }
+        StringBuilder s = new StringBuilder();
+        for (int i = 0; i < entries.length; i++) {
+            s.append(i == 0 ? "" : ",").append(entries[i]);
+        }
+        return s.toString();
+    }
+}

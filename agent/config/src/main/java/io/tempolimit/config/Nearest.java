@@ -1,0 +1,99 @@
+package io.tempolimit.config;
+
+/** Finds what somebody meant. Loaded with the first fault only. */
+final class Nearest {
+    private Nearest() {
+    }
+
+    /** @return the candidate that is closest to {@code word}, or null if none is close */
+    static String of(String word, String[] candidates) {
+        String best = null;
+        int least = Integer.MAX_VALUE;
+        for (String c : candidates) {
+            int d = distance(word, c);
+            if (d < least) {
+                least = d;
+                best = c;
+            }
+        }
+        return best != null && close(word, best, least) ? best : null;
+    }
+
+    /** The key whose name is closest, or null. */
+    static SettingKey key(String word) {
+        SettingKey best = null;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < SettingKey.COUNT; i++) {
+            SettingKey k = SettingKey.at(i);
+            int d = Math.min(distance(word, k.key), distance(word, k.jsonName()));
+            if (d < least) {
+                least = d;
+                best = k;
+            }
+        }
+        return best != null && (close(word, best.key, least) || close(word, best.jsonName(), least)) ? best : null;
+    }
+
+    /** The key that closest ends {@code name}, which is a host pattern, a dot and a misspelt key; only keys that may stand per domain. */
+    static SettingKey perDomain(String name) {
+        SettingKey best = null;
+        int least = Integer.MAX_VALUE;
+        for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+            SettingKey k = key(name.substring(dot + 1));
+            int d = k == null || !k.perDomain ? Integer.MAX_VALUE : distance(name.substring(dot + 1), k.key);
+            if (d < least) {
+                least = d;
+                best = k;
+            }
+        }
+        return best;
+    }
+
+    private static boolean close(String word, String found, int distance) {
+        return distance <= Math.max(2, Math.min(word.length(), found.length()) / 2) && distance < Math.min(word.length(), found.length());
+    }
+
+    /**
+     * Edits between two words: letters left out, added, replaced or swapped. Case and the kind of separator are no edits; leaving out all before a
+     * separator ({@code threshold} for {@code cooldown.threshold}) or the whole end ({@code warn} for {@code warning}) counts as two.
+     */
+    static int distance(String word, String known) {
+        String a = plain(word);
+        String b = plain(known);
+        if (a.equals(b)) {
+            return 0;
+        }
+        int most = part(a, b) || part(b, a) ? 2 : Integer.MAX_VALUE;
+        if (Math.abs(a.length() - b.length()) > Math.max(2, Math.min(a.length(), b.length()) / 2)) {
+            return most; // no typing error, and not worth the table
+        }
+        int[][] d = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    d[i][j] = i + j;
+                    continue;
+                }
+                int same = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                d[i][j] = Math.min(Math.min(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + same);
+                if (i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1)) {
+                    d[i][j] = Math.min(d[i][j], d[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return Math.min(most, d[a.length()][b.length()]);
+    }
+
+    private static boolean part(String part, String whole) {
+        return part.length() > 2 && (whole.startsWith(part) || whole.endsWith("-" + part));
+    }
+
+    private static String plain(String name) {
+        StringBuilder s = new StringBuilder(name.length());
+        for (int i = 0; i < name.length(); i++) {
+            char c = Character.toLowerCase(name.charAt(i));
+            s.append(c == '.' || c == '_' ? '-' : c);
+        }
+        return s.toString();
+    }
+}

@@ -1,0 +1,51 @@
+package io.tempolimit.config;
+
+/** One key's value and where it comes from. Immutable. */
+public final class Setting {
+    static final String DEFAULT = "default";
+
+    final SettingKey key;
+    /** What {@link Kind} made of the text; null for nothing. */
+    final Object parsed;
+    private final String name;
+    private final String value;
+    private final String source;
+
+    Setting(SettingKey key, String name, String value, Object parsed, String source) {
+        this.key = key;
+        this.name = name;
+        this.value = value;
+        this.parsed = parsed;
+        this.source = source;
+    }
+
+    /** The same as part of the settings of a domain. */
+    Setting ofDomain(String pattern) {
+        return new Setting(key, "domain." + pattern + "." + key.key, value, parsed, source);
+    }
+
+    /** The key, as in an agent argument: {@code rate}, {@code domain.example.com.rate}. */
+    public String key() {
+        return name;
+    }
+
+    /** The value, as one would write it; a secret as {@code ***}. */
+    public String value() {
+        return key.secret ? "***" : value;
+    }
+
+    /** {@code agent arguments}, {@code system property}, {@code environment}, {@code config file t.json} or {@code default}. */
+    public String source() {
+        return source;
+    }
+
+    /** The value, secret or not: for comparing alone. */
+    String text() {
+        return value;
+    }
+
+    @Override
+    public String toString() {
+        return name + "=" + value() + " (" + source + ")";
+    }
+}

@@ -1,0 +1,233 @@
+package io.tempolimit.config;
+
+import static io.tempolimit.config.SettingKey.Trait.LATER;
+import static io.tempolimit.config.SettingKey.Trait.PER_DOMAIN;
+import static io.tempolimit.config.SettingKey.Trait.RESTART;
+import static io.tempolimit.config.SettingKey.Trait.SECRET;
+
+/**
+ * Every key there is. A new key is one row here; its accessor goes into {@link Settings}.
+ *
+ * <p>Columns: name, kind of value, default (as one would write it), traits, meaning, and for keys whose values are words: the words, and
+ * the words of the contract that are not supported yet (one that ends with a colon is a prefix).
+ */
+enum SettingKey {
+    ENABLED("enabled", Kind.BOOLEAN, "true", 0, "false at the start: nothing is woven; later, in the file: nothing is paced"),
+    DRY_RUN("dry-run", Kind.BOOLEAN, "false", 0, "report everything, delay and reject nothing"),
+    CONFIG("config", Kind.FILE, "none", RESTART, "a JSON file with settings, looked at every 5 s"),
+    RATE("rate", Kind.RATE, "3", PER_DOMAIN, "tokens per second of each bucket"),
+    BURST("burst", Kind.COUNT, "5", PER_DOMAIN, "bucket size"),
+    WINDOW("window", null, "none", PER_DOMAIN | LATER, "further caps"),
+    CONCURRENCY("concurrency", null, "none", PER_DOMAIN | LATER, "requests in flight per key"),
+    STREAMS("streams", null, "none", PER_DOMAIN | LATER, "open event streams per key"),
+    STREAMS_PER_URL("streams-per-url", null, "none", PER_DOMAIN | LATER, "open event streams per URL"),
+    STREAMS_GLOBAL("streams-global", null, "none", PER_DOMAIN | LATER, "open event streams in all"),
+    STREAM_POLICY("stream-policy", null, "reject", PER_DOMAIN | LATER, "what happens to a stream too many"),
+    STREAM_TIMEOUT("stream-timeout", null, "none", PER_DOMAIN | LATER, "closes an event stream open longer"),
+    JITTER("jitter", Kind.FRACTION, "0", PER_DOMAIN, "up to this part of a token's interval is added to each delay"),
+    ON_LIMIT("on-limit", Kind.WORD, "wait", PER_DOMAIN, "what happens to a request that is too early", "wait,reject", ""),
+    MAX_WAIT("max-wait", Kind.WAIT, "unlimited", PER_DOMAIN, "a request whose wait would be longer is rejected at once"),
+    REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN, "what a rejected request gets", "exception", "response"),
+    KEY("key", Kind.WORDS, "host", RESTART, "what has its own bucket and cooldown", "host", "domain,port,proxy,header:"),
+    ACCOUNT_SECRET("account.secret", null, "random", SECRET | RESTART | LATER, "key of the accounts' names"),
+    INCLUDE("include", Kind.HOSTS, "all", 0, "hosts that are paced"),
+    EXCLUDE("exclude", Kind.HOSTS, "private,services", 0, "hosts that are not paced, beside the default; -private or -services takes one out"),
+    INCLUDE_PATHS("include-paths", Kind.PATHS, "all", PER_DOMAIN, "paths that are paced and judged"),
+    EXCLUDE_PATHS("exclude-paths", Kind.PATHS, "none", PER_DOMAIN, "paths that are neither paced nor judged"),
+    DENY("deny", null, "none", PER_DOMAIN | LATER, "hosts rejected at once"),
+    COOLDOWN_THRESHOLD("cooldown.threshold", Kind.COUNT, "3", PER_DOMAIN, "consecutive blocks that start a cooldown"),
+    COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN, "how long a cooldown lasts, drawn at random each time"),
+    COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks not added to for this long is forgotten"),
+    COOLDOWN_SCOPE("cooldown.scope", null, "key", PER_DOMAIN | LATER, "what a cooldown stops"),
+    RETRY_AFTER_MAX("retry-after.max", null, "1h", PER_DOMAIN | LATER, "the longest Retry-After that is waited for"),
+    LEARN("learn", null, "true", PER_DOMAIN | LATER, "hold the rate under what the site tolerated"),
+    ESCALATION("escalation", null, "cooldown", PER_DOMAIN | LATER, "what each further trip brings"),
+    ESCALATION_ON("escalation.on", null, "block", PER_DOMAIN | LATER, "what climbs"),
+    ESCALATION_MEMORY("escalation.memory", null, "24h", PER_DOMAIN | LATER, "after how long without a trip it starts over"),
+    ROBOTS("robots", null, "off", PER_DOMAIN | LATER, "obey a Crawl-delay the application fetches"),
+    DETECT_BODY("detect.body", null, "512KB", PER_DOMAIN | LATER, "how far into a body is looked"),
+    DETECT_STATUS("detect.status", null, "403,418,420,429,509,999", PER_DOMAIN | LATER, "statuses that are blocks"),
+    DETECT_IGNORE("detect.ignore", null, "none", PER_DOMAIN | LATER, "blocks that never count"),
+    USER_AGENT_CHECK("user-agent.check", null, "warn", PER_DOMAIN | LATER, "user agents that sites refuse at sight"),
+    MAX_KEYS("max-keys", Kind.COUNT, "10000", 0, "how many keys are remembered"),
+    KEY_IDLE("key-idle", Kind.DURATION, "24h", 0, "when an idle key is forgotten"),
+    SWEEP("sweep", Kind.DURATION, "5m", 0, "how often idle keys are looked for"),
+    STATE("state", null, "none", RESTART | LATER, "a file that keeps state over restarts"),
+    REDIS("redis", null, "none", SECRET | RESTART | LATER, "shared limits"),
+    REDIS_PASSWORD("redis.password", null, "none", SECRET | RESTART | LATER, "its password"),
+    REDIS_CLUSTER("redis.cluster", null, "false", RESTART | LATER, "whether it is a cluster"),
+    REDIS_PREFIX("redis.prefix", null, "tempolimit", RESTART | LATER, "what its keys begin with"),
+    REDIS_TIMEOUT("redis.timeout", null, "50ms", RESTART | LATER, "how long a request waits for it"),
+    REDIS_START("redis.start", null, "5s", RESTART | LATER, "how long the first request waits for it"),
+    REDIS_FALLBACK("redis.fallback", null, "share", RESTART | LATER, "what holds while it is down"),
+    REDIS_WORKERS("redis.workers", null, "1", RESTART | LATER, "how many workers share"),
+    REDIS_LEASE("redis.lease", null, "auto", RESTART | LATER, "tokens a call"),
+    EVENTS("events", Kind.FILE, "none", RESTART, "where each event goes as a line of JSON: a file, stdout or stderr"),
+    EVENTS_MAX_SIZE("events.max-size", Kind.SIZE, "100MB", RESTART, "at which size that file is renamed; one old file is kept"),
+    LOG_LEVEL("log.level", Kind.WORD, "info", RESTART, "how much the agent says", "trace,debug,info,warn,error,off", ""),
+    LOG_FILE("log.file", Kind.FILE, "stderr", RESTART, "where the agent says it"),
+    ADMIN_PORT("admin.port", null, "off", RESTART | LATER, "the status page"),
+    ADMIN_HOST("admin.host", null, "127.0.0.1", RESTART | LATER, "where it listens"),
+    ADMIN_TOKEN("admin.token", null, "none", SECRET | RESTART | LATER, "who may use it"),
+    REPORT("report", Kind.BOOLEAN, "true", 0, "a summary on stderr when the JVM ends"),
+    CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
+            "http-url-connection,jdk-http-client,okhttp,apache4,apache5", "");
+
+    /** Bits of the table's fourth column. */
+    interface Trait {
+        /** May stand per domain. */
+        int PER_DOMAIN = 1;
+        /** A change of it in the file holds from the next start. Keys without this one are live. */
+        int RESTART = 2;
+        /** Its value is never shown. */
+        int SECRET = 4;
+        /** Known, and refused until its feature is there. Such a row has no kind yet. */
+        int LATER = 8;
+    }
+
+    /** {@code values()} copies. */
+    private static final SettingKey[] ALL = values();
+    static final int COUNT = ALL.length;
+
+    final String key;
+    final Kind kind;
+    final String byDefault;
+    final boolean perDomain;
+    final boolean restart;
+    final boolean secret;
+    final boolean later;
+    final String meaning;
+    private final String words;
+    private final String laterWords;
+
+    SettingKey(String key, Kind kind, String byDefault, int traits, String meaning) {
+        this(key, kind, byDefault, traits, meaning, "", "");
+    }
+
+    SettingKey(String key, Kind kind, String byDefault, int traits, String meaning, String words, String laterWords) {
+        this.key = key;
+        this.kind = kind;
+        this.byDefault = byDefault;
+        this.perDomain = (traits & PER_DOMAIN) != 0;
+        this.restart = (traits & RESTART) != 0;
+        this.secret = (traits & SECRET) != 0;
+        this.later = (traits & LATER) != 0;
+        this.meaning = meaning;
+        this.words = words;
+        this.laterWords = laterWords;
+    }
+
+    static SettingKey at(int ordinal) {
+        return ALL[ordinal];
+    }
+
+    /** @return null if there is no such key */
+    static SettingKey named(String name) {
+        for (SettingKey k : ALL) {
+            if (k.key.equals(name)) {
+                return k;
+            }
+        }
+        return null;
+    }
+
+    /** The longest key that ends {@code name} after a dot: {@code rate} for {@code example.com.rate}; null if none does. */
+    static SettingKey ending(String name) {
+        SettingKey found = null;
+        for (SettingKey k : ALL) {
+            int dot = name.length() - k.key.length() - 1;
+            if (dot >= 0 && name.charAt(dot) == '.' && name.endsWith(k.key) && (found == null || k.key.length() > found.key.length())) {
+                found = k;
+            }
+        }
+        return found;
+    }
+
+    /** @param name what follows {@code TEMPOLIMIT_}; null if there is no such key */
+    static SettingKey ofEnvironment(String name) {
+        for (SettingKey k : ALL) {
+            if (k.environmentName().equals(name)) {
+                return k;
+            }
+        }
+        return null;
+    }
+
+    /** @return null if there is no such key */
+    static SettingKey ofJson(String name) {
+        for (SettingKey k : ALL) {
+            if (k.jsonName().equals(name) || k.underscored().equals(name)) {
+                return k;
+            }
+        }
+        return null;
+    }
+
+    String environmentName() {
+        String s = underscored();
+        char[] c = new char[s.length()];
+        for (int i = 0; i < c.length; i++) {
+            char x = s.charAt(i);
+            c[i] = x >= 'a' && x <= 'z' ? (char) (x - 32) : x; // by hand: toUpperCase() loads classes for the default locale
+        }
+        return new String(c);
+    }
+
+    /** The name that the JSON file's first form has. */
+    String jsonName() {
+        return this == RATE ? "requests_per_second" : this == BURST ? "burst_capacity" : underscored();
+    }
+
+    private String underscored() {
+        return key.replace('.', '_').replace('-', '_');
+    }
+
+    /** The words that are values of this key, where words are. */
+    String[] words() {
+        return split(words, ',');
+    }
+
+    /** Whether a value belongs to the contract, but not to this version. */
+    boolean laterWord(String word) {
+        for (String w : split(laterWords, ',')) {
+            if (w.endsWith(":") ? word.startsWith(w) : word.equals(w)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What may be written, for messages. */
+    String allowed() {
+        if (later) {
+            return "";
+        }
+        return words.isEmpty() ? kind.allowed : kind.allowed.isEmpty() ? words.replace(",", ", ") : kind.allowed + words.replace(",", ", ");
+    }
+
+    /** What stands for "nothing" or "everything" in the default column is a value too, so that a stronger source can say it. */
+    boolean isNothing(String text) {
+        return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr")) && kind != Kind.CLIENTS;
+    }
+
+    /** Without regular expressions; parts are trimmed; an empty text has no parts, an empty part stays. */
+    static String[] split(String text, char separator) {
+        if (text.isEmpty()) {
+            return new String[0];
+        }
+        int n = 1;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) == separator) {
+                n++;
+            }
+        }
+        String[] parts = new String[n];
+        int from = 0;
+        for (int i = 0; i < n; i++) {
+            int to = text.indexOf(separator, from);
+            parts[i] = text.substring(from, to < 0 ? text.length() : to).trim();
+            from = to + 1;
+        }
+        return parts;
+    }
+}

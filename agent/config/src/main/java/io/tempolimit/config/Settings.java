@@ -1,0 +1,379 @@
+package io.tempolimit.config;
+
+import io.tempolimit.core.Policy;
+import io.tempolimit.core.Rules;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The settings that hold. Immutable, so safe for any thread; a changed file gives a new object.
+ *
+ * <p>Sources, strongest first: agent arguments, system properties, environment, the JSON file, the defaults. Scope comes before source,
+ * and each key is looked up on its own: in the most specific host pattern that has it, its own settings before its profile's, then in the
+ * less specific ones, then in what holds for all hosts.
+ */
+public final class Settings implements Rules {
+    /** How many tokens may go out at once, in seconds of the rate, before it is worth a warning. */
+    private static final int LONG_BURST = 60;
+
+    private final Sources sources;
+    /**
+     * For all hosts, by the key's ordinal. Null where no source has the key, until somebody asks: making all defaults at the start would load
+     * classes that this run may never need.
+     */
+    private final Setting[] values;
+    /** By pattern, sorted. */
+    private final Map<String, Scope> scopes;
+    /** Null if nothing is set per domain. */
+    private final HostPatterns<Scope> domains;
+    private final boolean enabled;
+    private final boolean dryRun;
+    private final int maxKeys;
+    private final long keyIdle;
+    private final byte[] content;
+    private final List<String> warnings;
+    private final List<String> restartNeeded;
+    /** For hosts that no pattern matches; made when first asked for, by more than one thread if need be. */
+    private Policy general;
+
+    private Settings(Sources sources, Loader loader, byte[] content, List<String> restartNeeded) {
+        this.sources = sources;
+        this.values = loader.values;
+        this.scopes = loader.scopes;
+        this.content = content;
+        this.restartNeeded = Collections.unmodifiableList(restartNeeded);
+        enabled = (Boolean) parsed(SettingKey.ENABLED);
+        dryRun = (Boolean) parsed(SettingKey.DRY_RUN);
+        maxKeys = (Integer) parsed(SettingKey.MAX_KEYS);
+        keyIdle = (Long) parsed(SettingKey.KEY_IDLE);
+        domains = scopes.isEmpty() ? null : new HostPatterns<Scope>();
+        for (Scope s : scopes.values()) {
+            domains.put(s.pattern, s);
+        }
+        List<String> all = loader.warnings;
+        warnLongBursts(all);
+        warnUseless(all);
+        warnings = Collections.unmodifiableList(all);
+    }
+
+    /**
+     * Reads and checks all sources.
+     *
+     * @throws BadSettings with every fault there is
+     */
+    public static Settings load(Sources sources) throws BadSettings {
+        Loader loader = new Loader(sources);
+        loader.takeAllButFile();
+        String file = loader.file();
+        byte[] content = file == null ? null : loader.read(file);
+        if (content != null) {
+            loader.takeFile(file, content);
+        }
+        loader.finish();
+        return new Settings(sources, loader, content, new ArrayList<String>());
+    }
+
+    /**
+     * Whether {@code enabled=false} stands in the strongest source that has the key; the file is not asked. Then the agent does nothing at
+     * all, so nothing else is read or checked. Any other value than {@code false} gives false here, and a fault in {@link #load} if it
+     * is not {@code true}.
+     */
+    public static boolean disabled(Sources sources) {
+        String found = null;
+        for (String argument : SettingKey.split(sources.arguments(), ',')) {
+            int equals = argument.indexOf('=');
+            if (equals > 0 && argument.substring(0, equals).trim().equals("enabled")) {
+                found = found == null ? argument.substring(equals + 1) : ""; // given twice: a fault
+            }
+        }
+        if (found == null) {
+            found = sources.properties().get(Sources.PROPERTY + "enabled");
+        }
+        if (found == null) {
+            found = sources.environment().get(Sources.VARIABLE + "ENABLED");
+        }
+        return found != null && found.trim().equals("false");
+    }
+
+    /**
+     * Looks at the file again, by content.
+     *
+     * @return this, if it is unchanged or there is none; else new settings, in which keys that need a restart have the values that they have
+     *         here ({@link #restartNeeded} names them)
+     * @throws BadSettings if the file cannot be read or has faults; these settings stay good. While the file stays faulty each call throws,
+     *         with an equal message.
+     */
+    public Settings reload() throws BadSettings {
+        String file = config();
+        if (file == null) {
+            return this;
+        }
+        Loader loader = new Loader(sources);
+        loader.takeAllButFile();
+        byte[] now = loader.read(file);
+        if (Arrays.equals(content, now)) {
+            return this;
+        }
+        if (now != null) {
+            loader.takeFile(file, now);
+        }
+        loader.finish();
+        List<String> kept = new ArrayList<String>();
+        for (int i = 0; i < SettingKey.COUNT; i++) {
+            SettingKey key = SettingKey.at(i);
+            if (key.restart && !key.later && !same(loader.values[i], values[i], key)) {
+                loader.values[i] = values[i];
+                kept.add(key.key);
+            }
+        }
+        return new Settings(sources, loader, now, kept);
+    }
+
+    private static boolean same(Setting a, Setting b, SettingKey key) {
+        return (a == null ? key.byDefault : a.text()).equals(b == null ? key.byDefault : b.text());
+    }
+
+    /** What every key is, what may be written and what holds by default, as text for a terminal. */
+    public static String help() {
+        StringBuilder s = new StringBuilder(8192);
+        StringBuilder later = new StringBuilder();
+        for (int i = 0; i < SettingKey.COUNT; i++) {
+            SettingKey k = SettingKey.at(i);
+            if (k.later) {
+                later.append(later.length() == 0 ? "" : ", ").append(k.key);
+                continue;
+            }
+            s.append("  ").append(k.key);
+            for (int n = k.key.length(); n < 20; n++) {
+                s.append(' ');
+            }
+            s.append(k.meaning).append(" (default: ").append(k.byDefault).append(k.perDomain ? "; also per domain)\n" : ")\n");
+            s.append("                      ").append(k.allowed()).append('\n');
+        }
+        String[] names = SettingKey.split(later.toString(), ',');
+        StringBuilder line = new StringBuilder("  Not yet supported:");
+        for (int i = 0; i < names.length; i++) {
+            if (line.length() + names[i].length() > 110) {
+                s.append(line).append('\n');
+                line = new StringBuilder("   ");
+            }
+            line.append(' ').append(names[i]).append(i < names.length - 1 ? "," : "");
+        }
+        return s.append(line).append('\n').toString();
+    }
+
+    /** The clients that can be named in {@code clients}, in a fixed order. */
+    public static List<String> clientNames() {
+        return Collections.unmodifiableList(Arrays.asList(SettingKey.CLIENTS.words()));
+    }
+
+    @Override
+    public Policy policy(String host) {
+        if (host == null || host.isEmpty()) {
+            return null;
+        }
+        HostList include = (HostList) parsed(SettingKey.INCLUDE);
+        if (include != null && !include.contains(host) || ((HostList) parsed(SettingKey.EXCLUDE)).contains(host)) {
+            return null;
+        }
+        List<Scope> matching = domains == null ? Collections.<Scope>emptyList() : domains.matching(host);
+        if (matching.isEmpty()) {
+            Policy p = general;
+            return p != null ? p : (general = policy(matching));
+        }
+        Scope first = matching.get(0);
+        Policy p = first.policy;
+        return p != null ? p : (first.policy = policy(matching));
+    }
+
+    private Policy policy(List<Scope> matching) {
+        long[] cooldown = (long[]) parsed(SettingKey.COOLDOWN_DURATION, matching);
+        Policy.Builder b = new Policy.Builder()
+                .rate((Double) parsed(SettingKey.RATE, matching))
+                .burst((Integer) parsed(SettingKey.BURST, matching))
+                .jitter((Double) parsed(SettingKey.JITTER, matching))
+                .reject(parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
+                .maxWait((Long) parsed(SettingKey.MAX_WAIT, matching))
+                .cooldownThreshold((Integer) parsed(SettingKey.COOLDOWN_THRESHOLD, matching))
+                .cooldownDuration(cooldown[0], cooldown[1])
+                .cooldownMemory((Long) parsed(SettingKey.COOLDOWN_MEMORY, matching));
+        String[] includePaths = (String[]) parsed(SettingKey.INCLUDE_PATHS, matching);
+        String[] excludePaths = (String[]) parsed(SettingKey.EXCLUDE_PATHS, matching);
+        if (includePaths != null || excludePaths != null) {
+            b.paths(new Globs(includePaths, excludePaths));
+        }
+        return b.build();
+    }
+
+    @Override
+    public boolean enabled() {
+        return enabled;
+    }
+
+    @Override
+    public boolean dryRun() {
+        return dryRun;
+    }
+
+    @Override
+    public int maxKeys() {
+        return maxKeys;
+    }
+
+    @Override
+    public long keyIdle() {
+        return keyIdle;
+    }
+
+    /** How often idle keys are looked for, in nanoseconds. */
+    public long sweep() {
+        return (Long) parsed(SettingKey.SWEEP);
+    }
+
+    /** The file's path as it is written; null if there is none. */
+    public String config() {
+        return (String) parsed(SettingKey.CONFIG);
+    }
+
+    /** Where events go: a file's path, {@code stdout} or {@code stderr}; null for nowhere. */
+    public String events() {
+        return (String) parsed(SettingKey.EVENTS);
+    }
+
+    /** At how many bytes the file of events is renamed. */
+    public long eventsMaxSize() {
+        return (Long) parsed(SettingKey.EVENTS_MAX_SIZE);
+    }
+
+    /** {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error} or {@code off}. */
+    public String logLevel() {
+        return (String) parsed(SettingKey.LOG_LEVEL);
+    }
+
+    /** The path of the log's file; null for standard error. */
+    public String logFile() {
+        return (String) parsed(SettingKey.LOG_FILE);
+    }
+
+    /** Whether a summary is due when the JVM ends. */
+    public boolean report() {
+        return (Boolean) parsed(SettingKey.REPORT);
+    }
+
+    /** @param name one of {@link #clientNames}; false for any other */
+    public boolean clientEnabled(String name) {
+        return ((Set<?>) parsed(SettingKey.CLIENTS)).contains(name);
+    }
+
+    /** Each one line: what is not wrong, but hardly meant. */
+    public List<String> warnings() {
+        return warnings;
+    }
+
+    /** Keys that a {@link #reload} left as they were, since they hold from the next start; empty after {@link #load}. */
+    public List<String> restartNeeded() {
+        return restartNeeded;
+    }
+
+    /** All that holds, with the defaults: first for all hosts in the order of the contract, then by host pattern; secrets as {@code ***}. */
+    public List<Setting> describe() {
+        List<Setting> all = new ArrayList<Setting>();
+        for (int i = 0; i < SettingKey.COUNT; i++) {
+            if (!SettingKey.at(i).later) {
+                all.add(setting(SettingKey.at(i)));
+            }
+        }
+        for (Scope scope : scopes.values()) {
+            for (int i = 0; i < SettingKey.COUNT; i++) {
+                Setting s = scope.get(SettingKey.at(i));
+                if (s != null) {
+                    all.add(s.ofDomain(scope.pattern));
+                }
+            }
+        }
+        return all;
+    }
+
+    private Object parsed(SettingKey key) {
+        return setting(key).parsed;
+    }
+
+    private Setting setting(SettingKey key) {
+        Setting s = values[key.ordinal()];
+        if (s == null) { // two threads may both come here: they make the same
+            s = new Setting(key, key.key, key.byDefault, Kind.parse(key, Loader.entries(key, key.byDefault, ',')), Setting.DEFAULT);
+            values[key.ordinal()] = s;
+        }
+        return s;
+    }
+
+    private Object parsed(SettingKey key, List<Scope> matching) {
+        return setting(key, matching).parsed;
+    }
+
+    private Setting setting(SettingKey key, List<Scope> matching) {
+        for (int i = 0; i < matching.size(); i++) {
+            Setting s = matching.get(i).get(key);
+            if (s != null) {
+                return s;
+            }
+        }
+        return setting(key);
+    }
+
+    private void warnLongBursts(List<String> all) {
+        if (values[SettingKey.RATE.ordinal()] != null || values[SettingKey.BURST.ordinal()] != null) {
+            warnLongBurst(all, "", Collections.<Scope>emptyList());
+        }
+        for (Scope s : scopes.values()) {
+            if (s.get(SettingKey.RATE) != null || s.get(SettingKey.BURST) != null) {
+                int slash = s.pattern.indexOf('/');
+                warnLongBurst(all, "domain " + s.pattern + ": ", domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash)));
+            }
+        }
+    }
+
+    private void warnLongBurst(List<String> all, String where, List<Scope> matching) {
+        Setting rate = setting(SettingKey.RATE, matching);
+        Setting burst = setting(SettingKey.BURST, matching);
+        if ((Integer) burst.parsed > LONG_BURST * (Double) rate.parsed) {
+            all.add(where + "burst=" + burst.value() + " is more than " + LONG_BURST + " times rate=" + rate.value()
+                    + ": so many requests may leave at once");
+        }
+    }
+
+    /** A host that one wanted to be paced and that is not, is the worst surprise: say it. */
+    private void warnUseless(List<String> all) {
+        if (domains == null && values[SettingKey.INCLUDE.ordinal()] == null) {
+            return;
+        }
+        HostList include = (HostList) parsed(SettingKey.INCLUDE);
+        HostList exclude = (HostList) parsed(SettingKey.EXCLUDE);
+        for (Scope s : scopes.values()) {
+            boolean name = s.pattern.indexOf('/') < 0;
+            String cover = name ? exclude.coverOf(s.pattern) : null;
+            if (cover != null) {
+                all.add("settings of domain " + s.pattern + " have no effect: it is excluded by " + excludedBy(cover));
+            } else if (name && include != null && !s.pattern.startsWith("*.") && !include.contains(s.pattern)) {
+                all.add("settings of domain " + s.pattern + " have no effect: it is not in include");
+            }
+        }
+        if (include == null) {
+            return;
+        }
+        for (String pattern : include.patterns()) {
+            String cover = pattern.indexOf('/') < 0 ? exclude.coverOf(pattern) : null;
+            if (cover != null) {
+                all.add("include=" + pattern + " has no effect: it is excluded by " + excludedBy(cover));
+            }
+        }
+    }
+
+    private static String excludedBy(String cover) {
+        return cover.equals("private") ? "private, which exclude=-private takes out" : cover + " of exclude";
+    }
+}

@@ -1,0 +1,109 @@
+package io.tempolimit.config;
+
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * Where settings come from, but for the file, which one of these names. A snapshot: later changes of system properties
+ * change nothing. Immutable.
+ */
+public final class Sources {
+    static final String PROPERTY = "tempolimit.";
+    static final String VARIABLE = "TEMPOLIMIT_";
+    /** Far more than any settings; reading something endless, such as a device, must end. */
+    private static final int LARGEST_FILE = 16 << 20;
+
+    private final String arguments;
+    private final Map<String, String> properties;
+    private final Map<String, String> environment;
+
+    /**
+     * @param arguments   what follows {@code -javaagent:tempolimit-agent.jar=}, as {@code key=value,key=value}; may be null
+     * @param properties  system properties; only those that begin with {@code tempolimit.} are looked at
+     * @param environment environment variables; only those that begin with {@code TEMPOLIMIT_} are looked at
+     */
+    public Sources(String arguments, Map<String, String> properties, Map<String, String> environment) {
+        this.arguments = arguments == null ? "" : arguments;
+        this.properties = beginning(PROPERTY, properties);
+        this.environment = beginning(VARIABLE, environment);
+    }
+
+    /** Those of this JVM. */
+    public static Sources ofJvm(String arguments) {
+        Map<String, String> own = new TreeMap<String, String>();
+        Properties all = System.getProperties();
+        for (String name : all.stringPropertyNames()) { // a copy, so the application may go on setting some
+            if (name.startsWith(PROPERTY)) {
+                String value = all.getProperty(name);
+                if (value != null) {
+                    own.put(name, value);
+                }
+            }
+        }
+        return new Sources(arguments, own, System.getenv());
+    }
+
+    /** Sorted, so that faults come in the same order each time. */
+    private static Map<String, String> beginning(String prefix, Map<String, String> all) {
+        Map<String, String> some = new TreeMap<String, String>();
+        for (Map.Entry<String, String> e : all.entrySet()) {
+            if (e.getKey().startsWith(prefix)) {
+                some.put(e.getKey(), e.getValue());
+            }
+        }
+        return some;
+    }
+
+    String arguments() {
+        return arguments;
+    }
+
+    Map<String, String> properties() {
+        return properties;
+    }
+
+    Map<String, String> environment() {
+        return environment;
+    }
+
+    /**
+     * With java.io alone: java.nio.file in premain deadlocks some JVMs (JDK-8194653).
+     *
+     * @throws IOException with what is wrong, for a fault's line
+     */
+    static byte[] read(String path) throws IOException {
+        File file = new File(path);
+        if (file.isDirectory()) {
+            throw new IOException("is a directory");
+        }
+        if (!file.exists()) {
+            throw new IOException("no such file: " + file.getAbsolutePath());
+        }
+        InputStream in;
+        try {
+            in = new FileInputStream(file);
+        } catch (FileNotFoundException e) {
+            throw new IOException("cannot be read: " + e.getMessage());
+        }
+        try {
+            ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+            byte[] buffer = new byte[4096];
+            for (int n; (n = in.read(buffer)) >= 0; ) {
+                out.write(buffer, 0, n);
+                if (out.size() > LARGEST_FILE) {
+                    throw new IOException("is larger than 16 MB");
+                }
+            }
+            return out.toByteArray();
+        } finally {
+            in.close();
+        }
+    }
+}

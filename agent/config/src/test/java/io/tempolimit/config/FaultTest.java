@@ -1,0 +1,262 @@
+package io.tempolimit.config;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FaultTest {
+    /** Each line of a bad value: its problem, and what is allowed. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
+        "rate=fast          | not a number                            | tokens per second above 0",
+        "rate=              | no value                                | tokens per second above 0",
+        "rate=0             | not above 0                             | tokens per second above 0",
+        "rate=-1            | not above 0                             | tokens per second above 0",
+        "rate=NaN           | not a number                            | tokens per second above 0",
+        "rate=Infinity      | not a number                            | tokens per second above 0",
+        "rate=1e999         | too large                               | tokens per second above 0",
+        "rate=1e-999        | not above 0                             | tokens per second above 0",
+        "rate=3f            | not a number                            | tokens per second above 0",
+        "rate=0x1p3         | not a number                            | tokens per second above 0",
+        "rate=1..2          | not a number                            | tokens per second above 0",
+        "rate=/m            | not a number                            | tokens per second above 0",
+        "rate=90/d          | after the slash comes s, m or h         | tokens per second above 0",
+        "rate=10/60s        | after the slash comes s, m or h         | tokens per second above 0",
+        "rate=auto          | not yet supported                       | tokens per second above 0",
+        "rate=auto:10       | not yet supported                       | tokens per second above 0",
+        "burst=0            | below 1                                 | a whole number from 1",
+        "burst=-3           | below 1                                 | a whole number from 1",
+        "burst=1.5          | not a whole number                      | a whole number from 1",
+        "burst=2147483648   | too large                               | a whole number from 1",
+        "burst=99999999999999999999999999 | too large                 | a whole number from 1",
+        "burst=-            | not a whole number                      | a whole number from 1",
+        "jitter=1.1         | not between 0 and 1                     | a number from 0 to 1",
+        "jitter=-0.1        | not between 0 and 1                     | a number from 0 to 1",
+        "jitter=NaN         | not a number                            | a number from 0 to 1",
+        "on-limit=wiat      | no such value, did you mean wait?       | wait, reject",
+        "on-limit=           | no value                               | wait, reject",
+        "max-wait=30        | its unit is missing                     | 0, a whole number and ms, s, m or h",
+        "max-wait=never     | not a duration                          | 0, a whole number and ms, s, m or h",
+        "max-wait=-1s       | not a duration                          | 0, a whole number and ms, s, m or h",
+        "max-wait=1.5s      | not a duration                          | 0, a whole number and ms, s, m or h",
+        "max-wait=3d        | not a duration                          | 0, a whole number and ms, s, m or h",
+        "max-wait=87601h    | too long                                | at most 87600h",
+        "max-wait=9223372036854775807h | too long                     | at most 87600h",
+        "max-wait=99999999999999999999s | too long                    | at most 87600h",
+        "key-idle=0s        | below 1                                 | above 0",
+        "sweep=0ms          | below 1                                 | above 0",
+        "cooldown.duration=60s-30s | the lower one comes first        | in 30s or 30s-60s",
+        "cooldown.duration=30-60s  | its unit is missing              | in 30s or 30s-60s",
+        "cooldown.duration=30s-    | not a duration                   | in 30s or 30s-60s",
+        "cooldown.duration=30s-60s-90s | not a duration               | in 30s or 30s-60s",
+        "cooldown.memory=soon | not a duration                        | in 500ms, 30s, 5m or 24h",
+        "events.max-size=64XB | not a size                            | KB, MB or GB",
+        "events.max-size=-1   | not a size                            | KB, MB or GB",
+        "events.max-size=0    | below 1                               | KB, MB or GB",
+        "events.max-size=9999999999999GB | too large                  | KB, MB or GB",
+        "reject-with=response | not yet supported                     | exception",
+        "key=domain           | not yet supported                     | host",
+        "key=host;port        | not yet supported                     | host",
+        "key=header:Cookie    | not yet supported                     | host",
+        "key=hots             | no such value, did you mean host?     | host",
+        "log.level=warning    | no such value, did you mean warn?     | trace, debug, info, warn, error, off",
+        "report=yes           | neither true nor false                | true or false",
+        "dry-run=TRUE         | neither true nor false                | true or false",
+        "clients=okhtp        | no such client 'okhtp', did you mean okhttp? | okhttp, apache4, apache5",
+        "clients=-okhtpp      | no such client 'okhtpp', did you mean okhttp? | okhttp, apache4, apache5",
+        "clients=okhttp;-okhttp | leaves no client: then enabled=false says it | okhttp",
+        "include=a.com;;b.com | an empty entry in the list            | a list of example.com",
+        "include=             | no value                              | a list of example.com",
+        "include=-private     | '-private': only private and services can be taken out, and only of exclude | private, services",
+        "exclude=-example.com | '-example.com': only private and services can be taken out, and only of exclude | private, services",
+        "include=https://a.com | 'https://a.com' is a URL; only its host goes here | a list of example.com",
+        "include=a.com:80     | 'a.com:80' has a port; only a host goes here | a list of example.com",
+        "include=*            | '*' means every host, which leaving the key out says too | a list of example.com",
+        "include=*.           | '*.' is no host pattern               | a list of example.com",
+        "include=www.*.com    | 'www.*.com' has a * elsewhere than at its start, before a dot | a list of example.com",
+        "include=*a.com       | '*a.com' has a * elsewhere than at its start, before a dot | a list of example.com",
+        "include=a..com       | 'a..com' has an empty label           | a list of example.com",
+        "include=a b.com      | 'a b.com' has a character that no host has:   | a list of example.com",
+        "include=300.1.1.1    | '300.1.1.1' is no IPv4 address        | a list of example.com",
+        "include=10.0.1       | '10.0.1' is no IPv4 address           | a list of example.com",
+        "include=*.0.0.1      | '*.0.0.1' is no IPv4 address          | a list of example.com",
+        "include=fe80::zz     | 'fe80::zz' is no IPv6 address         | a list of example.com",
+        "include=10.0.0.0/33  | '10.0.0.0/33' has no prefix length from 0 to 32 after its slash | a list of example.com",
+        "include=fc00::/129   | 'fc00::/129' has no prefix length from 0 to 128 after its slash | a list of example.com",
+        "include=10.0.0.0/x   | '10.0.0.0/x' has no prefix length from 0 to 32 after its slash | a list of example.com",
+        "include=10/8         | '10/8' has no address before its slash | a list of example.com",
+        "include=a.com/8      | 'a.com/8' has no address before its slash | a list of example.com",
+        "exclude-paths=api/*  | 'api/*' begins with neither / nor *   | globs",
+        "exclude-paths=/\u00e4 | '/\u00e4' is not percent-encoded      | globs",
+        "config=              | no value                              | a file's path",
+    })
+    void aBadValueIsOneLine(String argument, String problem, String allowed) {
+        List<String> lines = Given.arguments(argument).faults();
+        assertEquals(1, lines.size(), lines.toString());
+        String line = lines.get(0);
+        assertTrue(line.startsWith("agent arguments: " + argument.trim() + ": " + problem), line);
+        assertTrue(line.contains(" (allowed: ") && line.contains(allowed) && line.endsWith(")"), line);
+    }
+
+    /** The same of every other source, and per domain. */
+    @Test
+    void theLineNamesTheSourceAndTheKeyAsWritten() {
+        String rest = "=fast: not a number (allowed: tokens per second above 0, as in 3, 0.5, 90/m or 1000/h)";
+        assertEquals(List.of("agent arguments: rate" + rest), Given.arguments("rate=fast").faults());
+        assertEquals(List.of("system property: tempolimit.rate" + rest), Given.property("tempolimit.rate", "fast").faults());
+        assertEquals(List.of("environment: TEMPOLIMIT_RATE" + rest), Given.environment("TEMPOLIMIT_RATE", " fast ").faults());
+        assertEquals(List.of("agent arguments: domain.example.com.rate" + rest), Given.arguments("domain.example.com.rate=fast").faults());
+        assertEquals(List.of("system property: tempolimit.domain.*.example.com.rate" + rest),
+                Given.property("tempolimit.domain.*.example.com.rate", "fast").faults());
+    }
+
+    @Test
+    void aFaultsParts() {
+        BadSettings e = assertThrows(BadSettings.class, () -> Given.property("tempolimit.rat", "1").load());
+        Fault f = e.faults().get(0);
+        assertEquals("system property", f.source());
+        assertEquals("tempolimit.rat", f.key());
+        assertEquals("1", f.value());
+        assertEquals("unknown key", f.problem());
+        assertEquals("tempolimit.rate", f.nearest());
+        assertEquals("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h", f.allowed());
+        assertEquals(f.toString(), e.getMessage());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rat, rate",
+        "RATE, rate",
+        "Burst, burst",
+        "brust, burst",
+        "max_wait, max-wait",
+        "maxwait, max-wait",
+        "on.limit, on-limit",
+        "dryrun, dry-run",
+        "threshold, cooldown.threshold",
+        "cooldown.treshold, cooldown.threshold",
+        "cooldown_duration, cooldown.duration",
+        "duration, cooldown.duration",
+        "loglevel, log.level",
+        "level, log.level",
+        "requests_per_second, rate",
+        "burst_capacity, burst",
+        "client, clients",
+        "excludes, exclude",
+        "exclude-path, exclude-paths",
+        "event, events",
+        "max-key, max-keys",
+        "concurency, concurrency",
+    })
+    void anUnknownKeyMeetsTheNearest(String written, String nearest) {
+        List<String> lines = Given.arguments(written + "=1").faults();
+        assertEquals(1, lines.size());
+        assertTrue(lines.get(0).startsWith("agent arguments: " + written + "=1: unknown key, did you mean " + nearest + "? (allowed: "), lines.get(0));
+    }
+
+    @Test
+    void nothingIsNearToNonsense() {
+        assertEquals(List.of("agent arguments: xyzzyplugh=1: unknown key (allowed: the keys that help lists)"), Given.arguments("xyzzyplugh=1").faults());
+    }
+
+    @Test
+    void perDomainKeys() {
+        assertEquals(List.of("agent arguments: domain.example.com.rat=1: unknown key, did you mean domain.HOST.rate? (allowed: " + Kind.RATE.allowed + ")"),
+                Given.arguments("domain.example.com.rat=1").faults());
+        assertEquals(List.of("agent arguments: domain.example.com.log.level=info: holds for all hosts, not per domain"),
+                Given.arguments("domain.example.com.log.level=info").faults());
+        assertEquals(List.of("agent arguments: domain.rate=1: no host before the key (allowed: domain.example.com.rate)"),
+                Given.arguments("domain.rate=1").faults());
+        assertEquals(List.of("agent arguments: domain.private.rate=1: 'private' goes with include and exclude only "
+                + "(allowed: example.com, *.example.com, 10.0.0.0/8, fc00::/7)"), Given.arguments("domain.private.rate=1").faults());
+        assertEquals(1, Given.arguments("domain..rate=1").faults().size());
+        assertEquals(1, Given.arguments("domain.=1").faults().size());
+        assertEquals(1, Given.arguments("domain=1").faults().size());
+        assertEquals(1, Given.arguments("domain.a/b.com.rate=1").faults().size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"window", "concurrency", "streams", "streams-per-url", "streams-global", "stream-policy", "stream-timeout", "deny", "escalation",
+        "escalation.on", "escalation.memory", "robots", "detect.body", "detect.status", "detect.ignore", "user-agent.check", "retry-after.max", "learn", "state",
+        "redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease",
+        "admin.port", "admin.host", "admin.token", "account.secret", "cooldown.scope"})
+    void laterKeysAreRefusedInEverySource(String key) {
+        boolean secret = key.equals("redis") || key.endsWith("password") || key.endsWith("secret") || key.endsWith("token");
+        String tail = (secret ? "=***" : "=v4lue") + ": not yet supported";
+        assertEquals(List.of("agent arguments: " + key + tail), Given.arguments(key + "=v4lue").faults());
+        assertEquals(List.of("system property: tempolimit." + key + tail), Given.property("tempolimit." + key, "v4lue").faults());
+        String variable = "TEMPOLIMIT_" + key.toUpperCase().replace('.', '_').replace('-', '_');
+        assertEquals(List.of("environment: " + variable + tail), Given.environment(variable, "v4lue").faults());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis=redis://u:hunter2@h", "redis.password=hunter2", "redis.pasword=hunter2", "admin.token=hunter2", "admintoken=hunter2",
+        "admin.tokn=hunter2", "account.secret=hunter2", "api-token=hunter2", "redis=redis://u:hun,hunter2", "redis.pasword=x,hunter2",
+        "redis://u:hunter2@h", "domain.redis.password=hunter2", "domain.example.com.account.secret=hunter2", "redi=redis://:hunter2@h"})
+    void secretsAreNotPrinted(String arguments) {
+        List<String> lines = Given.arguments(arguments).faults();
+        assertFalse(lines.isEmpty());
+        for (String line : lines) {
+            assertFalse(line.contains("hunter2"), line);
+            assertTrue(line.contains("***"), line);
+        }
+        int equals = arguments.indexOf('=');
+        if (equals > 0) {
+            lines = Given.property("tempolimit." + arguments.substring(0, equals), arguments.substring(equals + 1)).faults();
+            assertFalse(lines.toString().contains("hunter2"), lines.toString());
+        }
+    }
+
+    @Test
+    void allFaultsAreCollected() {
+        List<String> lines = Given.arguments("rate=0,brust=2,on-limit=x").withProperty("tempolimit.jitter", "2").withProperty("tempolimit.nonsense.x", "")
+                .withEnvironment("TEMPOLIMIT_BURST", "no").withEnvironment("TEMPOLIMIT_CONFIG", "/no/such/file").faults();
+        assertEquals(7, lines.size(), String.join("\n", lines));
+        assertTrue(lines.get(6).startsWith("environment: config=/no/such/file: no such file: /no/such/file"), lines.get(6));
+    }
+
+    @Test
+    void aFaultOfAWeakerSourceCountsToo() {
+        assertEquals(1, Given.arguments("rate=2").withEnvironment("TEMPOLIMIT_RATE", "x").faults().size());
+    }
+
+    @Test
+    void argumentsThatAreNone() {
+        String allowed = " (allowed: key=value,key=value; inside a list ; instead of ,)";
+        assertEquals(List.of("agent arguments: rate: no = after the key" + allowed), Given.arguments("rate").faults());
+        assertEquals(List.of("agent arguments: =3: no key before the =" + allowed), Given.arguments("=3").faults());
+        assertEquals(List.of("agent arguments: b.com: no = after the key" + allowed), Given.arguments("include=a.com,b.com,rate=1").faults());
+        assertEquals(List.of("agent arguments: rate=2: given twice (allowed: once)"), Given.arguments("rate=1,rate=2").faults());
+        assertEquals(List.of("agent arguments: domain.A.com.rate=2: given twice (allowed: once)"),
+                Given.arguments("domain.a.com.rate=1,domain.A.com.rate=2").faults());
+        assertEquals(List.of(), Given.arguments("").faults());
+        assertEquals(List.of(), Given.arguments(" , rate=1,, ").faults());
+        assertEquals(1, Given.property("tempolimit.", "x").faults().size());
+        assertNull(assertThrows(BadSettings.class, () -> Given.arguments("rate").load()).faults().get(0).value());
+    }
+
+    @Test
+    void aListOfAPropertyHasCommas() throws BadSettings {
+        assertEquals(1, Given.property("tempolimit.include", "a.com;b.com").faults().size());
+        Given.property("tempolimit.include", "a.com, b.com").load();
+    }
+
+    @Test
+    void noValueForgesALine() {
+        List<String> lines = Given.property("tempolimit.rate", "1\nagent: all is well\u001b[2J\u2028\u202e" + "x".repeat(5000)).faults();
+        assertEquals(1, lines.size());
+        assertTrue(lines.get(0).startsWith("system property: tempolimit.rate=1\\u000aagent: all is well\\u001b[2J\\u2028\\u202exxx"), lines.get(0));
+        assertTrue(lines.get(0).length() < 450);
+        assertEquals(1, Given.property("tempolimit.no\nkey", "1").faults().get(0).lines().count());
+        assertEquals(1, Given.property("tempolimit.include", "a\nb").faults().get(0).lines().count());
+        assertEquals(1, Given.property("tempolimit.config", "/no/a\nb").faults().get(0).lines().count());
+    }
+}

@@ -1,0 +1,64 @@
+package io.tempolimit.core;
+
+/** The statistics of one key at one moment. A plain record of its making; not updated afterwards. */
+public final class KeyStats {
+    /** The key. */
+    public String domain;
+    /** Requests that arrived, rejected ones included. */
+    public long totalRequests;
+    /** Requests that waited 10 ms or more. */
+    public long delayedRequests;
+    /** Requests that were cancelled while they waited. */
+    public long cancelledRequests;
+    /** Time that the delayed requests waited, in nanoseconds. */
+    public long totalWaitNanos;
+    /** When the last request arrived, in milliseconds since 1970. */
+    public long lastRequestMillis;
+    /** Requests that were not sent. */
+    public long rejectedRequests;
+    /** Answers with 403. */
+    public long forbidden;
+    /** Answers with 429. */
+    public long rateLimited;
+    /** Blocks in a row. */
+    public int consecutiveBlocks;
+    /** Trips. */
+    public long cooldowns;
+    /** Time at rest, in nanoseconds. */
+    public long cooldownNanos;
+    /** What is left of the pause, in nanoseconds. */
+    public long cooldownRemainingNanos;
+    /** {@code open}, {@code cooling_down} or {@code probing}; in a dry run the latter two begin with {@code would_}. */
+    public String state;
+    /** Requests sent that have no verdict yet. */
+    public int activeRequests;
+    /** Requests that wait. */
+    public int waitingRequests;
+    /** Tokens in the bucket. */
+    public double tokensAvailable;
+
+    /** Answers that were blocks. */
+    public long blockedRequests() {
+        return forbidden + rateLimited;
+    }
+
+    /** Mean wait of a delayed request, in nanoseconds. */
+    public long averageWaitNanos() {
+        return delayedRequests == 0 ? 0 : totalWaitNanos / delayedRequests;
+    }
+
+    /** Share of the requests that were delayed, 0 to 1. */
+    public double delayRate() {
+        return totalRequests == 0 ? 0 : (double) delayedRequests / totalRequests;
+    }
+
+    /** Share of the requests that were rejected, in per cent. */
+    public double rejectionRatePercent() {
+        return totalRequests == 0 ? 0 : 100.0 * rejectedRequests / totalRequests;
+    }
+
+    /** Share of the requests that were blocked, in per cent. */
+    public double blockRatePercent() {
+        return totalRequests == 0 ? 0 : 100.0 * blockedRequests() / totalRequests;
+    }
+}

@@ -1,0 +1,249 @@
+package io.tempolimit.core;
+
+import io.tempolimit.RequestRejectedException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** All keys, and the settings they live by. Thread-safe. Knows no client, does no I/O, starts no thread. */
+public final class Limiter {
+    /** A power of two. Keys share these locks, which are held for microseconds; a lock a key would cost 48 bytes each. */
+    private static final int LOCKS = 64;
+
+    private final ConcurrentHashMap<String, Key> keys = new ConcurrentHashMap<>();
+    private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+    private final AtomicBoolean evicting = new AtomicBoolean();
+    private final Clock clock;
+    private final Listener listener;
+    private volatile Rules rules;
+    /** Null: as the rules say. An operator may overrule them. */
+    private volatile Boolean enabled;
+    private volatile Boolean dryRun;
+    private final AtomicLong evictions = new AtomicLong();
+    private volatile boolean warned;
+
+    public Limiter(Clock clock, Rules rules, Listener listener) {
+        this.clock = clock;
+        this.rules = rules;
+        this.listener = listener;
+        for (int i = 0; i < LOCKS; i++) {
+            locks[i] = new ReentrantLock();
+        }
+    }
+
+    /**
+     * A request arrives at the gate.
+     *
+     * @return its permit, granted or waiting; null if it is neither paced nor judged
+     * @throws RequestRejectedException if it shall not be sent
+     */
+    public Permit arrive(Target target) throws RequestRejectedException {
+        Key key = key(target);
+        Policy policy = key == null ? null : key.policy();
+        if (policy == null || policy.paths() != PathRules.ALL && !policy.paths().covers(pathOf(target))) {
+            return null;
+        }
+        return key.arrive(target, policy, clock.nanos());
+    }
+
+    /**
+     * A further round on a connection that is leased already: takes its token without waiting, and the next request pays.
+     *
+     * @return its permit, granted; null if it is neither paced nor judged
+     */
+    public Permit charge(Target target) {
+        Key key = key(target);
+        Policy policy = key == null ? null : key.policy();
+        if (policy == null || policy.paths() != PathRules.ALL && !policy.paths().covers(pathOf(target))) {
+            return null;
+        }
+        return key.charge(target, policy, clock.nanos());
+    }
+
+    private Key key(Target target) {
+        if (!enabled()) {
+            return null;
+        }
+        String host = Hosts.canonical(target.host());
+        if (host == null) {
+            return null;
+        }
+        Key key = keys.get(host);
+        return key != null ? key : create(host);
+    }
+
+    private static String pathOf(Target target) {
+        String path = target.path();
+        return path == null || path.isEmpty() ? "/" : path;
+    }
+
+    private Key create(String host) {
+        Rules r = rules;
+        Key made = new Key(this, host, r.policy(host), clock.nanos());
+        Key raced = keys.putIfAbsent(host, made);
+        if (raced != null) {
+            return raced;
+        }
+        if (rules != r) { // new settings came in between
+            made.apply(clock.nanos());
+        }
+        int size = keys.size();
+        if (size * 10L > r.maxKeys() * 9L && !warned) {
+            warned = true;
+            listener.nearlyFull(size, r.maxKeys());
+        }
+        if (size > r.maxKeys()) {
+            evict(r.maxKeys(), made);
+        }
+        return made;
+    }
+
+    /** Makes room, for several at once so that a flood of hosts does not mean a search for each. */
+    private void evict(int max, Key made) {
+        if (!evicting.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            long now = clock.nanos();
+            List<Candidate> candidates = new ArrayList<>();
+            for (Key key : keys.values()) {
+                if (key != made && key.idle()) { // who made it is about to use it
+                    candidates.add(new Candidate(key, now));
+                }
+            }
+            Collections.sort(candidates, Candidate.ORDER);
+            int room = Math.max(1, max / 20);
+            for (int i = 0; i < candidates.size() && keys.size() > max - room; i++) {
+                forget(candidates.get(i).key);
+            }
+        } finally {
+            evicting.set(false);
+        }
+    }
+
+    /**
+     * What eviction goes by, read once so that the order stays the same while it is sorted: those whose bucket is full, the
+     * other normal ones, those that rest; among them the longest unused first.
+     */
+    private static final class Candidate {
+        static final Comparator<Candidate> ORDER = (a, b) ->
+                a.rank != b.rank ? a.rank - b.rank : Long.signum(a.lastRequest - b.lastRequest);
+
+        final Key key;
+        final int rank;
+        final long lastRequest;
+
+        Candidate(Key key, long now) {
+            this.key = key;
+            this.rank = key.resting() ? 2 : key.full(now) ? 0 : 1;
+            this.lastRequest = key.lastRequest();
+        }
+    }
+
+    private void forget(Key key) {
+        if (keys.remove(key.name(), key)) {
+            evictions.incrementAndGet();
+            if (key.policy() != null) {
+                listener.evicted(key);
+            }
+        }
+    }
+
+    /** Forgets keys that were idle for longer than the settings allow; meant to be called every now and then. */
+    public void sweep() {
+        long now = clock.nanos();
+        long idle = rules.keyIdle();
+        for (Key key : keys.values()) {
+            if (now - key.lastRequest() > idle && key.idle() && key.full(now) && !key.resting()) {
+                forget(key);
+            }
+        }
+    }
+
+    /** New settings; they hold for requests that wait already, too. */
+    public void rules(Rules newRules) {
+        rules = newRules;
+        applyAll();
+    }
+
+    private void applyAll() {
+        for (Key key : keys.values()) {
+            key.apply(clock.nanos());
+        }
+    }
+
+    /** The settings that hold. */
+    public Rules rules() {
+        return rules;
+    }
+
+    /** Stops ({@code false}) or resumes pacing; whoever waits goes at once when it stops. */
+    public void setEnabled(boolean on) {
+        enabled = on;
+        applyAll();
+    }
+
+    /** Whether requests are paced. */
+    public boolean enabled() {
+        Boolean set = enabled;
+        return set == null ? rules.enabled() : set;
+    }
+
+    /** Starts or ends the dry run; whoever waits goes at once when it starts. */
+    public void setDryRun(boolean on) {
+        dryRun = on;
+        applyAll();
+    }
+
+    /** Whether everything is reported, and nothing delayed or rejected. */
+    public boolean dryRun() {
+        Boolean set = dryRun;
+        return set == null ? rules.dryRun() : set;
+    }
+
+    /** Whether nobody has to wait, whatever the buckets say. */
+    boolean passing() {
+        return !enabled() || dryRun();
+    }
+
+    /** The keys that are paced. */
+    public Collection<Key> keys() {
+        List<Key> paced = new ArrayList<>();
+        for (Key key : keys.values()) {
+            if (key.policy() != null) {
+                paced.add(key);
+            }
+        }
+        return paced;
+    }
+
+    /** The key of this name, or null. */
+    public Key key(String name) {
+        Key key = keys.get(name);
+        return key == null || key.policy() == null ? null : key;
+    }
+
+    /** How many keys were forgotten so far. */
+    public long evictions() {
+        return evictions.get();
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    Listener listener() {
+        return listener;
+    }
+
+    ReentrantLock lockOf(Key key) {
+        int h = key.name().hashCode();
+        return locks[(h ^ h >>> 16) & LOCKS - 1];
+    }
+}

@@ -1,0 +1,195 @@
+package io.tempolimit.core;
+
+import io.tempolimit.RequestRejectedException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+
+/**
+ * The right to send one request, from its arrival at the gate until its response has been judged. Made by
+ * {@link Limiter#arrive}; ends with exactly one of {@link #answered}, {@link #failed}, {@link #unused} or
+ * {@link #abandoned}, of which later ones have no effect. All methods may be called from any thread.
+ */
+public final class Permit {
+    private static final AtomicIntegerFieldUpdater<Permit> STATE = AtomicIntegerFieldUpdater.newUpdater(Permit.class, "state");
+
+    static final int WAITING = 0;
+    static final int GRANTED = 1;
+    static final int CANCELLED = 2;
+    static final int REJECTED = 3;
+    static final int DONE = 4;
+
+    final Key key;
+    final Target target;
+    final long arrival;
+
+    /** Leaves WAITING under the key's lock only. */
+    volatile int state;
+
+    // All below is guarded by the key's lock, or written before the permit is published.
+    /** Neighbours among the key's sleepers, in order of arrival. */
+    Permit previous;
+    Permit next;
+    /** When to look again: its turn, or when its patience ends. */
+    volatile long wakeAt;
+    /** When its turn is, or was, as far as that is known. */
+    long due;
+    /** Nanoseconds of the bucket that it took, and where they end; 0 while it waits for a cooldown. */
+    long cost;
+    long slot;
+    /** Part of an interval by which its delay is lengthened. */
+    double jitter;
+    /** The circuit's epoch in which it was sent. */
+    int epoch;
+    /** Its number, if it is a probe; else 0. */
+    int probe;
+    /** Was kept beyond its turn by its client's own queue, and goes before those who have not had theirs. */
+    boolean late;
+    boolean listed;
+    /** Whether its wait's end has been told to the listener. */
+    boolean told;
+    Rejection rejection;
+    long retryAfter;
+    private Waiter waiter;
+
+    Permit(Key key, Target target, long arrival) {
+        this.key = key;
+        this.target = target;
+        this.arrival = arrival;
+    }
+
+    /**
+     * How a waiting request learns that its turn has come nearer; one that has moved away is noticed when the old one comes.
+     * Called with the key's lock held: must only wake or re-arm.
+     */
+    public interface Waiter {
+        /** Look at {@link Permit#wakeAt} and {@link Permit#poll} again. */
+        void moved();
+    }
+
+    /** The key whose permit this is. */
+    public Key key() {
+        return key;
+    }
+
+    /** Where the request goes. */
+    public Target target() {
+        return target;
+    }
+
+    /** Whether the request may go. */
+    public boolean granted() {
+        return state == GRANTED;
+    }
+
+    /** Whether it was cancelled while it waited. */
+    public boolean cancelled() {
+        return state == CANCELLED;
+    }
+
+    /** Whether it still has to wait. */
+    public boolean waiting() {
+        return state == WAITING;
+    }
+
+    /** Whether it was granted and has ended since. */
+    public boolean done() {
+        return state == DONE;
+    }
+
+    /** The time, by the limiter's clock, at which to {@link #poll} next. */
+    public long wakeAt() {
+        return wakeAt;
+    }
+
+    /** Names who is to be told when the turn moves; called before the first {@link #poll}, and with null when the wait is over. */
+    public void waitWith(Waiter w) {
+        key.lock().lock();
+        try {
+            waiter = w;
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    /**
+     * Looks whether the turn has come.
+     *
+     * @return whether the wait is over: granted, rejected or cancelled
+     */
+    public boolean poll() {
+        return key.poll(this, key.limiter.clock().nanos());
+    }
+
+    /**
+     * Ends the wait; an unused token goes back where that cannot break the rate.
+     *
+     * @return whether it was waiting
+     */
+    public boolean cancel() {
+        return key.cancel(this, key.limiter.clock().nanos());
+    }
+
+    /** The exception that tells the application of a rejection; null if there was none. */
+    public RequestRejectedException rejection() {
+        return rejection == null ? null : new RequestRejectedException(rejection.name(), key.name(), Math.max(1, (retryAfter + 999_999_999L) / 1_000_000_000L));
+    }
+
+    /**
+     * For a client that has a queue of its own between the gate and the network: called when the request really leaves.
+     * If it was kept there beyond its turn, others may be leaving with it; then it takes its place among those, so
+     * that they leave at the bucket's pace and not as a herd, and not into a cooldown that has begun meanwhile.
+     *
+     * @return this permit, or one that takes its place and may have to wait
+     * @throws RequestRejectedException if it may neither go nor wait
+     */
+    public Permit depart() throws RequestRejectedException {
+        return key.depart(this);
+    }
+
+    /** The site has answered with this status; 1xx are no answers, but for 101 (a web socket). */
+    public void answered(int status) {
+        if (status >= 200 || status == 101) {
+            key.judged(this, Verdict.of(status), status);
+        }
+    }
+
+    /** There was no answer. */
+    public void failed(Throwable failure) {
+        key.judged(this, Verdict.of(failure), 0);
+    }
+
+    /** The request was not sent after all: its token goes back where that cannot break the rate. */
+    public void unused() {
+        key.unused(this);
+    }
+
+    /** The application lost interest in it after it was sent, or it was collected. */
+    public void abandoned() {
+        key.abandoned(this);
+    }
+
+    Waiter waiter() {
+        return waiter;
+    }
+
+    /** Whether it was ever entered among the sleepers. */
+    boolean listed() {
+        return listed;
+    }
+
+    /** Nanoseconds by which its delay is lengthened, if it has one. */
+    long extra(Limit limit) {
+        return jitter > 0 ? (long) (jitter * limit.interval) : 0;
+    }
+
+    /** Notes its turn, and what it took of the bucket for it. */
+    void takeTurn(long turn, long nanos, Limit limit) {
+        due = turn;
+        cost = nanos;
+        slot = turn + limit.tolerance + limit.interval;
+    }
+
+    /** Ends a granted permit, once. */
+    boolean finish() {
+        return STATE.compareAndSet(this, GRANTED, DONE);
+    }
+}

@@ -1,0 +1,25 @@
+package io.tempolimit.core;
+
+/** Where a request goes, as its client tells it. Asked for what is needed, when it is needed. */
+public abstract class Target {
+    /** {@code http} or {@code https}. */
+    public abstract String scheme();
+
+    /** The host as the client has it; null or empty if it has none. */
+    public abstract String host();
+
+    /** The port that the URL names, or a negative number. */
+    public abstract int port();
+
+    /** The raw path without the query; may be null or empty. */
+    public abstract String path();
+
+    /** The URL without user info, query and fragment, for logs and events. */
+    public final String url() {
+        String path = path();
+        String host = host();
+        boolean v6 = host != null && host.indexOf(':') >= 0 && !host.startsWith("[");
+        return scheme() + "://" + (v6 ? "[" + host + "]" : host) + (port() < 0 ? "" : ":" + port())
+                + (path == null || path.isEmpty() ? "/" : path);
+    }
+}

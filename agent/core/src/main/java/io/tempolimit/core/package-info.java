@@ -1,0 +1,10 @@
+/**
+ * The limiter: who may send a request to which host, and when. No bytecode, no I/O, no client types, no threads of its
+ * own, and a clock that a test can turn.
+ *
+ * <p>{@link io.tempolimit.core.Limiter} has a {@link io.tempolimit.core.Key} for each host; a key has a
+ * {@link io.tempolimit.core.TokenBucket} and, after its first block, a {@code Circuit} (cooldowns and probes). A request
+ * gets a {@link io.tempolimit.core.Permit}: granted at once, or waiting for a turn that the key may move. Waiting itself
+ * is the business of {@code io.tempolimit.gate}. What happens is told to a {@link io.tempolimit.core.Listener}.
+ */
+package io.tempolimit.core;

@@ -1,0 +1,104 @@
+package io.tempolimit.gate;
+
+import io.tempolimit.core.Permit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A call that waits for its permit's turn without a thread. When the wait is over, granted, rejected or cancelled, its
+ * continuation is handed to the client's own executor: the timer thread runs neither client nor application code.
+ */
+public final class Hold extends Timer.Entry implements Permit.Waiter {
+    private final Timer timer;
+    private final Permit permit;
+    private final Executor executor;
+    private final Runnable resume;
+    private final boolean keepsAlive;
+    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean resumed = new AtomicBoolean();
+
+    private Hold(Timer timer, Permit permit, Executor executor, Runnable resume, boolean keepsAlive) {
+        this.timer = timer;
+        this.permit = permit;
+        this.executor = executor;
+        this.resume = resume;
+        this.keepsAlive = keepsAlive;
+    }
+
+    /**
+     * Lets a call wait.
+     *
+     * @param permit     a waiting permit
+     * @param executor   the client's own
+     * @param resume     goes on with the call, by the state that the permit then has; called once
+     * @param keepsAlive whether the JVM shall not end before
+     */
+    public static Hold start(Timer timer, Permit permit, Executor executor, Runnable resume, boolean keepsAlive) {
+        Hold hold = new Hold(timer, permit, executor, resume, keepsAlive);
+        hold.arm();
+        permit.waitWith(hold);
+        hold.moved(); // the turn may have moved in between
+        return hold;
+    }
+
+    /** Ends the wait now, as cancelled; no effect once it is over. */
+    public void cancel() {
+        if (permit.cancel()) {
+            handOver();
+            timer.cancel(this);
+        }
+    }
+
+    /** The permit that it waits for. */
+    public Permit permit() {
+        return permit;
+    }
+
+    @Override
+    public void moved() {
+        if (!over.get()) {
+            arm();
+        }
+    }
+
+    /** Reads the time with the entry locked, so that of two threads that do this the later one cannot set an older time. */
+    private synchronized void arm() {
+        timer.schedule(this, permit.wakeAt());
+    }
+
+    @Override
+    protected boolean keepsAlive() {
+        return keepsAlive;
+    }
+
+    @Override
+    protected void fire() {
+        if (permit.poll()) {
+            handOver();
+        } else {
+            arm();
+        }
+    }
+
+    private void handOver() {
+        if (!over.compareAndSet(false, true)) {
+            return;
+        }
+        permit.waitWith(null);
+        try {
+            executor.execute(this::offTimer);
+        } catch (Throwable refused) { // shut down, or out of memory: the call must learn that its wait is over all the same
+            CompletableFuture.runAsync(this::offTimer);
+        }
+    }
+
+    /** An executor may run its tasks on the thread that brings them; or run them, and fail with their exception. */
+    private void offTimer() {
+        if (timer.isCurrentThread()) {
+            CompletableFuture.runAsync(this::offTimer);
+        } else if (resumed.compareAndSet(false, true)) {
+            resume.run();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package io.tempolimit.gate;
+
+import io.tempolimit.core.Clock;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Field;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The agent's one thread: fires entries when their time has come. It starts with the first entry. What it runs must be
+ * quick, must not block and must not be client or application code.
+ *
+ * <p>The thread is a daemon, except while an entry asks to keep the JVM alive, and a second longer; since a thread cannot
+ * change that once it runs, it is then replaced by another one that takes over the queue. Thread-safe.
+ */
+public final class Timer {
+    /** So that a thread is not replaced twice for every held call; the threads of OkHttp's own queue stay for a minute. */
+    private static final long LINGER = 1_000_000_000L;
+
+    private final ConcurrentSkipListSet<Slot> queue = new ConcurrentSkipListSet<>();
+    private final AtomicLong sequence = new AtomicLong();
+    /** The thread, and one that was replaced and has not ended yet. */
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    // Written under this object's monitor, which is held for a few instructions only.
+    private volatile Thread thread;
+    private volatile int keepingAlive;
+    private volatile long lastKeptAlive;
+
+    /** Something to do at a time. */
+    public abstract static class Entry {
+        /** Where it is in the queue; null if it is not. Guarded by the entry's monitor. */
+        private Slot slot;
+
+        /** Whether the JVM shall not end before this has fired. */
+        protected boolean keepsAlive() {
+            return false;
+        }
+
+        /** Its time has come. An exception is dropped. */
+        protected abstract void fire();
+    }
+
+    /** By time, then by the order in which they were entered. Immutable: a sorted set gets lost over elements that change. */
+    private static final class Slot implements Comparable<Slot> {
+        final Entry entry;
+        final long at;
+        final long number;
+
+        Slot(Entry entry, long at, long number) {
+            this.entry = entry;
+            this.at = at;
+            this.number = number;
+        }
+
+        @Override
+        public int compareTo(Slot other) {
+            long d = at - other.at;
+            return d != 0 ? Long.signum(d) : Long.compare(number, other.number);
+        }
+    }
+
+    /** Enters, or moves, an entry; {@code at} by {@link Clock#SYSTEM}. */
+    public void schedule(Entry entry, long at) {
+        Slot slot;
+        synchronized (entry) {
+            Slot old = entry.slot;
+            if (old != null) {
+                if (old.at == at) {
+                    return;
+                }
+                queue.remove(old);
+            } else if (entry.keepsAlive()) {
+                keepAlive(1);
+            }
+            slot = new Slot(entry, at, old != null ? old.number : sequence.getAndIncrement());
+            entry.slot = slot;
+            queue.add(slot);
+        }
+        Thread t = thread;
+        if (t == null) {
+            start();
+        } else if (first() == slot) {
+            LockSupport.unpark(t);
+        }
+    }
+
+    /** Takes an entry out; whether it was in. */
+    public boolean cancel(Entry entry) {
+        synchronized (entry) {
+            if (entry.slot == null) {
+                return false;
+            }
+            queue.remove(entry.slot);
+            entry.slot = null;
+            if (entry.keepsAlive()) {
+                keepAlive(-1);
+            }
+            return true;
+        }
+    }
+
+    /** Whether the current thread is the timer's, where client and application code must not run. */
+    public boolean isCurrentThread() {
+        return threads.contains(Thread.currentThread());
+    }
+
+    private synchronized void start() {
+        if (thread == null) {
+            replace();
+        }
+    }
+
+    private synchronized void keepAlive(int change) {
+        keepingAlive += change;
+        if (keepingAlive > 0) {
+            if (thread != null && thread.isDaemon()) {
+                replace();
+            }
+        } else {
+            lastKeptAlive = Clock.SYSTEM.nanos();
+        }
+    }
+
+    private synchronized void endLinger() {
+        if (keepingAlive == 0 && Thread.currentThread() == thread) {
+            replace();
+        }
+    }
+
+    private void replace() {
+        Thread old = thread;
+        Thread t = newThread();
+        thread = t; // before it starts, for it ends when it finds another one here
+        try {
+            t.start();
+        } catch (Throwable outOfThreads) {
+            thread = old;
+            throw outOfThreads;
+        }
+        LockSupport.unpark(old); // it sees that it was replaced, and ends
+    }
+
+    private void run() {
+        Thread me = Thread.currentThread();
+        threads.add(me);
+        try {
+            fireUntilReplaced(me);
+        } finally {
+            threads.remove(me);
+        }
+    }
+
+    private void fireUntilReplaced(Thread me) {
+        while (thread == me) {
+            Slot next = first();
+            long nanos = next == null ? Long.MAX_VALUE : next.at - Clock.SYSTEM.nanos();
+            if (nanos > 0) {
+                if (!me.isDaemon() && keepingAlive == 0) {
+                    long linger = lastKeptAlive + LINGER - Clock.SYSTEM.nanos();
+                    if (linger <= 0) {
+                        endLinger();
+                        continue;
+                    }
+                    nanos = Math.min(nanos, linger);
+                }
+                LockSupport.parkNanos(this, nanos);
+                continue;
+            }
+            Entry entry = next.entry;
+            boolean due;
+            synchronized (entry) {
+                due = entry.slot == next; // else it was moved or cancelled meanwhile
+                if (due) {
+                    queue.remove(next);
+                    entry.slot = null; // its hold on the JVM ends only after it has fired
+                }
+            }
+            if (due) {
+                try {
+                    entry.fire();
+                } catch (Throwable t) {
+                    // an entry reports its own trouble; the thread must live
+                } finally {
+                    if (entry.keepsAlive()) {
+                        keepAlive(-1);
+                    }
+                }
+            }
+        }
+    }
+
+    private Slot first() {
+        Iterator<Slot> i = queue.iterator();
+        return i.hasNext() ? i.next() : null;
+    }
+
+    /** In the topmost group, with no context loader and nothing inherited, so that it keeps no part of the application. */
+    private Thread newThread() {
+        ThreadGroup group = Thread.currentThread().getThreadGroup();
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        Thread t = withoutInheritance(group);
+        t.setDaemon(keepingAlive == 0);
+        t.setContextClassLoader(null);
+        return t;
+    }
+
+    private Thread withoutInheritance(ThreadGroup group) {
+        String name = "tempolimit-timer";
+        try { // Java 9 and later
+            Constructor<Thread> c = Thread.class.getConstructor(ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class);
+            return c.newInstance(group, (Runnable) this::run, name, 0L, false);
+        } catch (ReflectiveOperationException notThere) {
+            Thread t = new Thread(group, this::run, name);
+            try {
+                Field inherited = Thread.class.getDeclaredField("inheritableThreadLocals");
+                inherited.setAccessible(true);
+                inherited.set(t, null);
+            } catch (ReflectiveOperationException | RuntimeException e) {
+                // another JVM than we know: it keeps what the application made inheritable
+            }
+            return t;
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package io.tempolimit.gate;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * Ties a value to an object of a client for as long as that object lives, by identity. The value must not refer to the
+ * object. Thread-safe; takes no lock.
+ */
+public final class WeakMap<K, V> {
+    private final ConcurrentHashMap<Object, V> map = new ConcurrentHashMap<>();
+    private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    private final Consumer<V> left;
+
+    /** @param left is given the values of objects that were collected before their value was removed */
+    public WeakMap(Consumer<V> left) {
+        this.left = left;
+    }
+
+    /** The value, or null. */
+    public V get(K key) {
+        return map.get(new Probe(key));
+    }
+
+    /** Sets the value; gives the one before, or null. */
+    public V put(K key, V value) {
+        expunge();
+        return map.put(new Held(key, collected), value);
+    }
+
+    /** Takes the value out; null if there was none. */
+    public V remove(K key) {
+        return map.remove(new Probe(key));
+    }
+
+    private void expunge() {
+        for (Reference<?> r; (r = collected.poll()) != null; ) {
+            V value = map.remove(r);
+            if (value != null) {
+                left.accept(value);
+            }
+        }
+    }
+
+    private static final class Held extends WeakReference<Object> {
+        private final int hash;
+
+        Held(Object key, ReferenceQueue<Object> queue) {
+            super(key, queue);
+            hash = System.identityHashCode(key);
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            if (this == other) {
+                return true;
+            }
+            Object key = get();
+            return key != null && other instanceof Held && ((Held) other).get() == key;
+        }
+    }
+
+    /** What looks up: no reference object for the collector to follow. */
+    private static final class Probe {
+        private final Object key;
+
+        Probe(Object key) {
+            this.key = key;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(key);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Held && ((Held) other).get() == key;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.tempolimit.core;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.Arrays;
+import java.util.Collection;
+
+/** The contract's bound: in any span of T seconds at most {@code burst + rate × T} departures. */
+final class Bound {
+    private Bound() {
+    }
+
+    static void check(Collection<Long> departures, Limit limit, double slack) {
+        check(departures.stream().mapToLong(Long::longValue).toArray(), limit, slack);
+    }
+
+    /**
+     * Looks at every span from one departure to another: {@code j - i + 1 <= burst + rate * (t[j] - t[i])}, for all i up to
+     * j at once by the least {@code i - rate * t[i]} so far.
+     */
+    static void check(long[] departures, Limit limit, double slack) {
+        long[] t = departures.clone();
+        Arrays.sort(t);
+        double rate = limit.rate() / 1e9;
+        double least = Double.MAX_VALUE;
+        int from = 0;
+        for (int j = 0; j < t.length; j++) {
+            double at = rate * (t[j] - t[0]);
+            if (j - at < least) {
+                least = j - at;
+                from = j;
+            }
+            double excess = j + 1 - limit.burst() - at - least;
+            if (excess > slack + 1e-6) {
+                fail((j - from + 1) + " departures in " + (t[j] - t[from]) + " ns, " + excess + " too many for "
+                        + limit.rate() + "/s and a burst of " + limit.burst());
+            }
+        }
+    }
+}

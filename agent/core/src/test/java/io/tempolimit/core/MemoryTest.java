@@ -1,0 +1,75 @@
+package io.tempolimit.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.ref.WeakReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What a host costs. */
+class MemoryTest {
+    private static final int N = 200_000;
+
+    @Test
+    void aHostsBucketTakesLessThanAHundredBytes() {
+        double bytes = retained(() -> {
+            TokenBucket[] buckets = new TokenBucket[N];
+            for (int i = 0; i < N; i++) {
+                buckets[i] = new TokenBucket(i);
+            }
+            return buckets;
+        });
+        System.out.printf("retained per bucket, its reference included: %.1f bytes%n", bytes);
+        assertTrue(bytes <= 100, bytes + " bytes");
+        assertTrue(bytes >= 16, "measured nothing: " + bytes);
+    }
+
+    /** The whole of it, with map entry, statistics and the host's name: for the record, and against accidents. */
+    @Test
+    void aHostInAllTakesLessThanFourHundredBytes() {
+        Policy policy = new Policy.Builder().build();
+        double bytes = retained(() -> {
+            Limiter limiter = new Limiter(Clock.SYSTEM, new TestRules(h -> policy, true, false, Integer.MAX_VALUE, 1), Listener.NONE);
+            for (int i = 0; i < N / 2; i++) {
+                try {
+                    limiter.arrive(new TestTarget("host" + i + ".shop.example")).answered(200);
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            }
+            assertEquals(N / 2, limiter.keys().size());
+            return limiter;
+        }) * 2;
+        System.out.printf("retained per host in all, its name included: %.1f bytes%n", bytes);
+        assertTrue(bytes <= 400, bytes + " bytes");
+    }
+
+    /** The least of several measurements: what else runs in this JVM can only add to one. */
+    private static double retained(Supplier<Object> maker) {
+        double least = Double.MAX_VALUE;
+        for (int i = 0; i < 2; i++) {
+            long before = used();
+            Object kept = maker.get();
+            least = Math.min(least, (double) (used() - before) / N);
+            if (kept.hashCode() == 42) {
+                System.out.println(); // it is in use until here
+            }
+        }
+        return least;
+    }
+
+    private static long used() {
+        long used = Long.MAX_VALUE;
+        for (int i = 0; i < 2; i++) {
+            WeakReference<Object> sentinel = new WeakReference<>(new Object());
+            long deadline = System.nanoTime() + 5_000_000_000L;
+            do {
+                System.gc();
+            } while (sentinel.get() != null && System.nanoTime() < deadline);
+            Runtime r = Runtime.getRuntime();
+            used = Math.min(used, r.totalMemory() - r.freeMemory());
+        }
+        return used;
+    }
+}

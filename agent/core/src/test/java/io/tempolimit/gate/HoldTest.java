@@ -1,0 +1,313 @@
+package io.tempolimit.gate;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.core.Clock;
+import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Listener;
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.Policy;
+import io.tempolimit.core.TestRules;
+import io.tempolimit.core.TestTarget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class HoldTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long PATIENCE = 60;
+
+    private final Timer timer = new Timer();
+    private final ExecutorService client = Executors.newSingleThreadExecutor(r -> {
+        Thread t = new Thread(r, "client");
+        t.setDaemon(true);
+        return t;
+    });
+    private final Limiter limiter = new Limiter(Clock.SYSTEM, rules(p -> p), Listener.NONE);
+
+    @AfterEach
+    void shutDown() {
+        client.shutdownNow();
+    }
+
+    private static TestRules rules(UnaryOperator<Policy.Builder> p) {
+        return TestRules.of(p.apply(new Policy.Builder().rate(50).burst(1)).build());
+    }
+
+    private Permit arrive() throws Exception {
+        return limiter.arrive(new TestTarget("a.example"));
+    }
+
+    /** A permit that has to wait. */
+    private Permit waiting() throws Exception {
+        for (;;) {
+            Permit p = arrive();
+            if (p.waiting()) {
+                return p;
+            }
+        }
+    }
+
+    /** A permit that has to wait for days. */
+    private Permit waitingLong() throws Exception {
+        limiter.rules(rules(p -> p.rate(1e-5)));
+        return waiting();
+    }
+
+    private KeyStats stats() {
+        return limiter.key("a.example").stats();
+    }
+
+    /** Answers with the thread that the call went on with. */
+    private CompletableFuture<Thread> resumed(Permit permit, Executor executor) {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        Hold.start(timer, permit, executor, () -> thread.complete(Thread.currentThread()), false);
+        return thread;
+    }
+
+    private static Thread get(CompletableFuture<Thread> thread) throws Exception {
+        return thread.get(PATIENCE, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void aCallGoesOnWhenItsTurnHasComeOnTheClientsExecutor() throws Exception {
+        Permit permit = waiting();
+        long due = permit.wakeAt();
+        Thread thread = get(resumed(permit, client));
+        assertTrue(System.nanoTime() - due >= 0, "early");
+        assertEquals("client", thread.getName());
+        assertTrue(permit.granted());
+    }
+
+    @Test
+    void aRejectionReachesTheCallToo() throws Exception {
+        Permit permit = waitingLong();
+        CompletableFuture<Thread> resumed = resumed(permit, client);
+        limiter.rules(rules(p -> p.rate(1e-5).maxWait(1)));
+        assertEquals("client", get(resumed).getName());
+        assertNotNull(permit.rejection());
+    }
+
+    @Test
+    void aTurnThatComesNearerIsNoticed() throws Exception {
+        Permit permit = waitingLong();
+        CompletableFuture<Thread> resumed = resumed(permit, client);
+        limiter.rules(rules(p -> p.rate(1000)));
+        get(resumed);
+        assertTrue(permit.granted());
+    }
+
+    @Test
+    void aTurnThatMovesAwayIsWaitedFor() throws Exception {
+        Permit permit = waiting();
+        CompletableFuture<Thread> resumed = resumed(permit, client);
+        limiter.rules(rules(p -> p.rate(4)));
+        long due = permit.wakeAt();
+        get(resumed);
+        assertTrue(System.nanoTime() - due >= 0, "early");
+        assertTrue(permit.granted());
+    }
+
+    @Test
+    void aCancelledCallGoesOnAtOnceAndOnce() throws Exception {
+        Permit permit = waitingLong();
+        AtomicInteger times = new AtomicInteger();
+        CountDownLatch resumed = new CountDownLatch(1);
+        Hold hold = Hold.start(timer, permit, client, () -> {
+            times.incrementAndGet();
+            resumed.countDown();
+        }, false);
+        hold.cancel();
+        hold.cancel();
+        assertTrue(resumed.await(PATIENCE, TimeUnit.SECONDS));
+        client.submit(() -> { }).get(PATIENCE, TimeUnit.SECONDS);
+        assertEquals(1, times.get());
+        assertTrue(permit.cancelled());
+        assertEquals(1, stats().cancelledRequests);
+    }
+
+    @Test
+    void aPermitThatSomebodyElseCancelsResumesItsCall() throws Exception {
+        Permit permit = waitingLong();
+        CompletableFuture<Thread> resumed = resumed(permit, client);
+        permit.cancel();
+        get(resumed);
+        assertTrue(permit.cancelled());
+    }
+
+    @Test
+    void cancellingAfterwardsHasNoEffect() throws Exception {
+        Permit permit = waiting();
+        AtomicInteger times = new AtomicInteger();
+        CountDownLatch resumed = new CountDownLatch(1);
+        Hold hold = Hold.start(timer, permit, client, () -> {
+            times.incrementAndGet();
+            resumed.countDown();
+        }, false);
+        assertTrue(resumed.await(PATIENCE, TimeUnit.SECONDS));
+        hold.cancel();
+        client.submit(() -> { }).get(PATIENCE, TimeUnit.SECONDS);
+        assertEquals(1, times.get());
+        assertTrue(permit.granted());
+    }
+
+    @Test
+    void anExecutorThatRunsItsTasksAtOnceDoesNotRunThemOnTheTimer() throws Exception {
+        Thread[] timers = new Thread[1];
+        for (int i = 0; i < 5; i++) {
+            Thread thread = get(resumed(waiting(), task -> {
+                timers[0] = Thread.currentThread();
+                assertTrue(timer.isCurrentThread());
+                task.run();
+            }));
+            assertNotEquals(timers[0], thread);
+            assertFalse(thread.getName().startsWith("tempolimit"), thread.getName());
+        }
+    }
+
+    @Test
+    void anExecutorThatRunsItsTasksAtOnceMayRunThemOnTheCancellersThread() throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        Hold hold = Hold.start(timer, waitingLong(), Runnable::run, () -> thread.complete(Thread.currentThread()), false);
+        hold.cancel();
+        assertEquals(Thread.currentThread(), get(thread));
+    }
+
+    /** The executor gives back the exception of the call: that does not mean that it has not run it. */
+    @Test
+    void aCallThatFailsOnTheCancellersThreadIsNotResumedTwice() throws Exception {
+        AtomicInteger times = new AtomicInteger();
+        CountDownLatch twice = new CountDownLatch(2);
+        Hold hold = Hold.start(timer, waitingLong(), Runnable::run, () -> {
+            times.incrementAndGet();
+            twice.countDown();
+            throw new IllegalStateException("on purpose");
+        }, false);
+        try {
+            hold.cancel();
+        } catch (IllegalStateException e) {
+            // whose exception it is
+        }
+        assertFalse(twice.await(100, TimeUnit.MILLISECONDS));
+        assertEquals(1, times.get());
+    }
+
+    @Test
+    void anExecutorThatRejectsDoesNotLeaveTheCallWaiting() throws Exception {
+        Executor shutDown = task -> {
+            throw new RejectedExecutionException();
+        };
+        Permit granted = waiting();
+        Thread thread = get(resumed(granted, shutDown));
+        assertFalse(thread.getName().startsWith("tempolimit"), thread.getName());
+        assertTrue(granted.granted());
+        CompletableFuture<Thread> cancelled = new CompletableFuture<>();
+        Hold.start(timer, waitingLong(), shutDown, () -> cancelled.complete(Thread.currentThread()), false).cancel();
+        get(cancelled);
+    }
+
+    @Test
+    void aHeldCallKeepsTheJvmAliveIfItsClientWouldHave() throws Exception {
+        Hold hold = Hold.start(timer, waitingLong(), client, () -> { }, true);
+        CompletableFuture<Boolean> daemon = new CompletableFuture<>();
+        timer.schedule(new Timer.Entry() {
+            @Override
+            protected void fire() {
+                daemon.complete(Thread.currentThread().isDaemon());
+            }
+        }, System.nanoTime());
+        assertFalse(daemon.get(PATIENCE, TimeUnit.SECONDS));
+        hold.cancel();
+        assertFalse(timer.cancel(hold));
+    }
+
+    @Test
+    void cancellationsThatRaceWithTheTurnResumeEachCallOnce() throws Exception {
+        limiter.rules(rules(p -> p.rate(4000)));
+        int n = 1500;
+        AtomicInteger[] times = new AtomicInteger[n];
+        Hold[] holds = new Hold[n];
+        CountDownLatch all = new CountDownLatch(n);
+        for (int i = 0; i < n; i++) {
+            Permit p = waiting();
+            AtomicInteger t = new AtomicInteger();
+            times[i] = t;
+            holds[i] = Hold.start(timer, p, i % 2 == 0 ? client : Runnable::run, () -> {
+                t.incrementAndGet();
+                all.countDown();
+            }, i % 3 == 0);
+        }
+        List<Thread> threads = new ArrayList<>();
+        for (int k = 0; k < 3; k++) {
+            int from = k;
+            Thread t = new Thread(() -> {
+                for (int i = from; i < n; i += 2) {
+                    holds[i].cancel();
+                    if (i % 16 == 0) {
+                        Thread.yield();
+                    }
+                }
+            });
+            t.start();
+            threads.add(t);
+        }
+        for (Thread t : threads) {
+            t.join();
+        }
+        assertTrue(all.await(PATIENCE, TimeUnit.SECONDS), all.getCount() + " calls were never resumed");
+        client.submit(() -> { }).get(PATIENCE, TimeUnit.SECONDS);
+        int granted = 0;
+        for (int i = 0; i < n; i++) {
+            assertEquals(1, times[i].get(), "call " + i);
+            Permit p = holds[i].permit();
+            assertNotEquals(p.granted(), p.cancelled());
+            granted += p.granted() ? 1 : 0;
+            p.abandoned();
+        }
+        assertEquals(n - granted, stats().cancelledRequests);
+        assertEquals(0, stats().waitingRequests);
+    }
+
+    /** Of two threads that told the timer at once, one with an old time, the later one won: a call slept for days. */
+    @Test
+    void turnsThatMoveAllTheTimeForgetNoCall() throws Exception {
+        Random random = new Random(1);
+        for (int round = 0; round < 100; round++) {
+            CountDownLatch all = new CountDownLatch(30);
+            Thread mover = new Thread(() -> {
+                for (int i = 0; i < 60; i++) {
+                    limiter.rules(rules(p -> p.rate(random.nextBoolean() ? 1e-5 : 1e5)));
+                }
+                limiter.rules(rules(p -> p.rate(1e5)));
+            });
+            mover.start();
+            for (int i = 0; i < 30; i++) {
+                Permit p = arrive();
+                if (p.waiting()) {
+                    Hold.start(timer, p, client, all::countDown, false);
+                } else {
+                    all.countDown();
+                }
+            }
+            mover.join();
+            assertTrue(all.await(PATIENCE, TimeUnit.SECONDS), all.getCount() + " calls sleep on, round " + round);
+        }
+        assertTrue(stats().totalRequests >= 3000);
+    }
+}

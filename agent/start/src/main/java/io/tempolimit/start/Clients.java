@@ -1,0 +1,76 @@
+package io.tempolimit.start;
+
+import io.tempolimit.clients.apache4.ApacheHttpClients4;
+import io.tempolimit.clients.apache5.ApacheHttpClients5;
+import io.tempolimit.clients.huc.HttpUrlConnections;
+import io.tempolimit.clients.jdk.JdkHttpClients;
+import io.tempolimit.clients.okhttp.OkHttp;
+import io.tempolimit.config.Settings;
+import io.tempolimit.weave.Client;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The clients that are woven, and those that are known and are not. A new client is a line here. */
+final class Clients {
+    /** A class that every program with this client loads, and what people call it; running unpaced in silence is the worst outcome. */
+    private static final String[] UNWOVEN = {
+        "org/apache/commons/httpclient/HttpMethodDirector", "Commons HttpClient 3",
+        "org/apache/http/impl/nio/client/AbstractClientExchangeHandler", "Apache HttpAsyncClient 4",
+        "org/apache/hc/client5/http/impl/async/InternalAbstractHttpAsyncClient", "Apache HttpClient 5 async",
+        "org/apache/hc/client5/http/impl/async/MinimalHttpAsyncClient", "Apache HttpClient 5 async (minimal)",
+        "org/apache/hc/client5/http/impl/async/MinimalH2AsyncClient", "Apache HttpClient 5 async (HTTP/2, minimal)",
+        "org/eclipse/jetty/client/HttpDestination", "Jetty HttpClient",
+        "org/eclipse/jetty/client/transport/HttpDestination", "Jetty HttpClient",
+        "reactor/netty/http/client/HttpClientConnect", "Reactor Netty HttpClient",
+        "org/asynchttpclient/netty/request/NettyRequestSender", "AsyncHttpClient",
+        "io/vertx/core/http/impl/HttpClientImpl", "Vert.x HttpClient",
+        "io/vertx/core/http/impl/HttpClientBase", "Vert.x HttpClient",
+        "io/ktor/client/engine/cio/CIOEngine", "Ktor CIO",
+        "io/micronaut/http/client/netty/DefaultHttpClient", "Micronaut HttpClient",
+        "org/apache/pekko/http/scaladsl/HttpExt", "Pekko HTTP",
+        "akka/http/scaladsl/HttpExt", "Akka HTTP",
+        "io/helidon/webclient/http1/Http1ClientImpl", "Helidon WebClient",
+        "com/linecorp/armeria/client/HttpClientDelegate", "Armeria",
+        "com/squareup/okhttp/OkHttpClient", "OkHttp 2",
+        "org/openqa/selenium/remote/RemoteWebDriver", "Selenium",
+        "com/microsoft/playwright/impl/PlaywrightImpl", "Playwright",
+    };
+
+    private Clients() {
+    }
+
+    /** Those that the settings do not leave out. */
+    static Client[] enabled(Settings settings) {
+        List<Client> all = new ArrayList<>();
+        all.add(HttpUrlConnections.CLIENT);
+        if (hasHttpClient()) { // its class needs the Java that has the client
+            all.add(JdkHttpClients.CLIENT);
+        }
+        all.add(OkHttp.CLIENT);
+        all.add(ApacheHttpClients4.CLIENT);
+        all.add(ApacheHttpClients5.CLIENT);
+        List<Client> enabled = new ArrayList<>();
+        for (Client client : all) {
+            if (settings.clientEnabled(client.id())) {
+                enabled.add(client);
+            }
+        }
+        return enabled.toArray(new Client[0]);
+    }
+
+    private static boolean hasHttpClient() {
+        String version = System.getProperty("java.specification.version");
+        return !version.startsWith("1.") && Integer.parseInt(version) >= 11;
+    }
+
+    /** Class to name. */
+    static Map<String, String> unwoven() {
+        Map<String, String> names = new HashMap<>();
+        for (int i = 0; i < UNWOVEN.length; i += 2) {
+            names.put(UNWOVEN[i], UNWOVEN[i + 1]);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,50 @@
+package io.tempolimit.watch;
+
+import io.tempolimit.core.Key;
+import io.tempolimit.core.Policy;
+import java.util.Collections;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Tells of the first delay of a host, once each and for so many hosts: what happens, and which setting changes it.
+ * Thread-safe, without a lock; when all is told, a question costs one read.
+ */
+final class FirstDelays {
+    private static final int HOSTS = 20;
+
+    private final Log log;
+    private final Set<String> told = Collections.newSetFromMap(new ConcurrentHashMap<String, Boolean>());
+    private final AtomicInteger count = new AtomicInteger();
+    private volatile boolean done;
+
+    FirstDelays(Log log) {
+        this.log = log;
+        this.done = !log.isInfo();
+    }
+
+    void delayed(Key key, long waitNanos, boolean dryRun) {
+        if (done || told.contains(key.name())) {
+            return;
+        }
+        Policy policy = key.policy();
+        if (policy == null || !told.add(key.name())) {
+            return;
+        }
+        int n = count.incrementAndGet();
+        if (n <= HOSTS) {
+            log.info(line(key.name(), policy, waitNanos, dryRun));
+        } else if (n == HOSTS + 1) {
+            done = true;
+            log.info("Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)");
+        }
+    }
+
+    private static String line(String host, Policy policy, long waitNanos, boolean dryRun) {
+        return host + ": " + (dryRun ? "would be held" : "held") + " to " + Human.rate(policy.limit().rate()) + " (burst "
+                + Human.count(policy.limit().burst()) + "), this one " + (dryRun ? "would wait " : "waits ")
+                + Human.duration(waitNanos) + "; set rate= or domain." + host + ".rate= to change that, exclude=" + host
+                + " to leave it alone";
+    }
+}

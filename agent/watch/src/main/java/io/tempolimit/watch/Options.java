@@ -1,0 +1,69 @@
+package io.tempolimit.watch;
+
+import java.io.PrintStream;
+
+/**
+ * What there is to see, and where: the settings {@code events*}, {@code log.*} and {@code report}, which need a restart
+ * to change. Immutable; the methods give a changed copy.
+ */
+public final class Options {
+    final PrintStream err;
+    final PrintStream out;
+    final String version;
+    final String logLevel;
+    /** Null: standard error. */
+    final String logFile;
+    /** A path, {@code stdout} or {@code stderr}; null: no events. */
+    final String events;
+    /** In bytes. */
+    final long eventsMaxSize;
+    final boolean report;
+
+    /**
+     * The contract's defaults.
+     *
+     * @param err     the standard error that the JVM started with; the application may replace {@link System#err} later
+     * @param out     the standard output that the JVM started with
+     * @param version the agent's own
+     */
+    public Options(PrintStream err, PrintStream out, String version) {
+        this(err, out, version, "info", null, null, 100L << 20, true);
+    }
+
+    private Options(PrintStream err, PrintStream out, String version, String logLevel, String logFile, String events,
+            long eventsMaxSize, boolean report) {
+        this.err = err;
+        this.out = out;
+        this.version = version;
+        this.logLevel = logLevel;
+        this.logFile = logFile;
+        this.events = events;
+        this.eventsMaxSize = eventsMaxSize;
+        this.report = report;
+    }
+
+    /**
+     * The agent's own log.
+     *
+     * @param level {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error} or {@code off}
+     * @param file  a path, or null for standard error
+     */
+    public Options log(String level, String file) {
+        return new Options(err, out, version, level, file, events, eventsMaxSize, report);
+    }
+
+    /**
+     * The event log.
+     *
+     * @param target  a path, {@code stdout} or {@code stderr}; null for none
+     * @param maxSize bytes after which a file is put aside as {@code FILE.1}; 0 for never
+     */
+    public Options events(String target, long maxSize) {
+        return new Options(err, out, version, logLevel, logFile, target, maxSize, report);
+    }
+
+    /** Whether there is a report at the end. */
+    public Options report(boolean on) {
+        return new Options(err, out, version, logLevel, logFile, events, eventsMaxSize, on);
+    }
+}

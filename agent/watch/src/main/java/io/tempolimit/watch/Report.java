@@ -1,0 +1,242 @@
+package io.tempolimit.watch;
+
+import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.Verdict;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The summary at the end: what matters in a sentence or two, then the keys that waited most. At most 30 lines of at most
+ * 100 ASCII characters. Pure.
+ */
+final class Report {
+    private static final int KEYS = 20;
+    private static final int WIDTH = 100;
+    /** What a long host name is shortened to at the most before details are left out; and after. */
+    private static final int NARROW_HOST = 24;
+    private static final int NARROWEST_HOST = 16;
+    private static final int GAP = 2;
+    private static final int DETAILS = 3;
+    private static final String OPEN = "open";
+
+    /** Longest wait first; with none, most blocks first, then by name, so that the same run gives the same report. */
+    private static final Comparator<KeyStats> ORDER = new Comparator<KeyStats>() {
+        @Override
+        public int compare(KeyStats a, KeyStats b) {
+            int c = Long.compare(b.totalWaitNanos, a.totalWaitNanos);
+            c = c != 0 ? c : Long.compare(b.blockedRequests(), a.blockedRequests());
+            c = c != 0 ? c : Long.compare(b.totalRequests, a.totalRequests);
+            return c != 0 ? c : a.domain.compareTo(b.domain);
+        }
+    };
+
+    private final List<KeyStats> keys;
+    private final long forgotten;
+    private final boolean dryRun;
+    private final KeyStats all;
+
+    private Report(List<KeyStats> keys, long forgotten, boolean dryRun) {
+        this.keys = keys;
+        this.forgotten = forgotten;
+        this.dryRun = dryRun;
+        this.all = sum(keys, "all");
+    }
+
+    /**
+     * @param forgotten keys that were forgotten meanwhile, and whose statistics are lost
+     * @return empty if nothing was delayed, blocked or rejected
+     */
+    static String of(List<KeyStats> keys, long forgotten, boolean dryRun) {
+        List<KeyStats> sorted = new ArrayList<>(keys);
+        Collections.sort(sorted, ORDER);
+        return new Report(sorted, forgotten, dryRun).write();
+    }
+
+    private String write() {
+        if (all.delayedRequests == 0 && all.blockedRequests() == 0 && all.rejectedRequests == 0) {
+            return "";
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        sentence(lines, summary());
+        if (all.blockedRequests() > 0) {
+            lines.add(mostBlocked());
+        }
+        if (forgotten > 0) {
+            lines.add(Human.count(forgotten, "host") + (forgotten == 1 ? " was" : " were") + " forgotten meanwhile and not counted.");
+        }
+        lines.add("");
+        lines.addAll(table());
+        StringBuilder text = new StringBuilder();
+        for (String line : lines) {
+            text.append(line).append(System.lineSeparator());
+        }
+        return text.toString();
+    }
+
+    // ---- the sentences
+
+    private List<String> summary() {
+        List<String> parts = new ArrayList<>();
+        parts.add((dryRun ? "Tempolimit, dry run: " : "Tempolimit: ") + Human.count(all.totalRequests, "request")
+                + " to " + Human.count(keys.size(), "host") + ";");
+        if (all.delayedRequests > 0) {
+            parts.add(Human.count(all.delayedRequests) + (dryRun ? " would have waited " : " waited ")
+                    + Human.duration(all.totalWaitNanos) + " in all;");
+        }
+        if (all.blockedRequests() > 0) {
+            parts.add(Human.count(all.blockedRequests()) + " blocked;");
+        }
+        if (all.cooldowns > 0) {
+            parts.add((dryRun ? "there would have been " : "") + Human.count(all.cooldowns, "cooldown")
+                    + " (" + Human.duration(all.cooldownNanos) + ");");
+        }
+        if (all.rejectedRequests > 0) {
+            parts.add(Human.count(all.rejectedRequests) + (dryRun ? " would have been rejected;" : " rejected;"));
+        }
+        if (all.cancelledRequests > 0) {
+            parts.add(Human.count(all.cancelledRequests) + " cancelled by the program while they waited;");
+        }
+        return parts;
+    }
+
+    private String mostBlocked() {
+        KeyStats most = keys.get(0);
+        for (KeyStats s : keys) {
+            most = s.blockedRequests() > most.blockedRequests() ? s : most;
+        }
+        List<String> types = new ArrayList<>();
+        if (most.rateLimited > 0) {
+            types.add(Human.count(most.rateLimited) + " x " + Verdict.RATE_LIMITED.type());
+        }
+        if (most.forbidden > 0) {
+            types.add(Human.count(most.forbidden) + " x " + Verdict.FORBIDDEN.type());
+        }
+        String list = String.join(", ", types) + ".";
+        String start = keys.size() == 1 ? "Blocked: " : "Most blocks: ";
+        return start + (keys.size() == 1 ? "" : Human.fit(most.domain, WIDTH - start.length() - 2 - list.length()) + ", ") + list;
+    }
+
+    /** Puts the parts together, broken between them where the line ends; the last one's mark becomes a full stop. */
+    private static void sentence(List<String> lines, List<String> parts) {
+        StringBuilder line = new StringBuilder(parts.get(0));
+        for (String part : parts.subList(1, parts.size())) {
+            if (line.length() + 1 + part.length() > WIDTH) {
+                lines.add(line.toString());
+                line = new StringBuilder(" ");
+            }
+            line.append(' ').append(part);
+        }
+        line.setCharAt(line.length() - 1, '.');
+        lines.add(line.toString());
+    }
+
+    // ---- the table
+
+    private List<String> table() {
+        List<KeyStats> rows = new ArrayList<>(keys.subList(0, Math.min(KEYS, keys.size())));
+        List<KeyStats> others = keys.subList(rows.size(), keys.size());
+        if (!others.isEmpty()) {
+            rows.add(sum(others, Human.count(others.size(), "other")));
+        }
+        List<String> lines = table(rows, DETAILS);
+        for (int details = DETAILS - 1; details >= 0 && lines.get(0).length() > WIDTH; details--) {
+            lines = table(rows, details);
+        }
+        return lines;
+    }
+
+    private List<String> table(List<KeyStats> rows, int details) {
+        List<List<String>> cells = new ArrayList<>();
+        cells.add(cells(null, details));
+        int host = "host".length();
+        for (KeyStats row : rows) {
+            cells.add(cells(row, details));
+            host = Math.max(host, row.domain.length());
+        }
+        int[] widths = new int[cells.get(0).size()];
+        int numbers = 0;
+        for (int i = 0; i < widths.length; i++) {
+            for (List<String> row : cells) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+            numbers += GAP + widths[i];
+        }
+        host = Math.min(host, Math.max(details == 0 ? NARROWEST_HOST : NARROW_HOST, WIDTH - numbers));
+
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < cells.size(); i++) {
+            lines.add(line(i == 0 ? "host" : Human.fit(rows.get(i - 1).domain, host), host, cells.get(i), widths));
+        }
+        return lines;
+    }
+
+    private static String line(String host, int hostWidth, List<String> cells, int[] widths) {
+        StringBuilder b = new StringBuilder(host);
+        pad(b, hostWidth - host.length());
+        for (int i = 0; i < widths.length; i++) {
+            pad(b, GAP + widths[i] - cells.get(i).length());
+            b.append(cells.get(i));
+        }
+        return b.toString();
+    }
+
+    private static void pad(StringBuilder b, int n) {
+        for (int i = 0; i < n; i++) {
+            b.append(' ');
+        }
+    }
+
+    /**
+     * A row of the table, right of the host; only columns of which there is anything to tell.
+     *
+     * @param s       null: the titles
+     * @param details how many of those to show that are left out first where numbers get long
+     */
+    private List<String> cells(KeyStats s, int details) {
+        List<String> cells = new ArrayList<>();
+        boolean waited = s != null && s.delayedRequests > 0;
+        cells.add(s == null ? "requests" : Human.count(s.totalRequests));
+        cells.add(s == null ? "delayed" : Human.count(s.delayedRequests));
+        cells.add(s == null ? "waited" : waited ? Human.duration(s.totalWaitNanos) : "-");
+        if (details >= 3) {
+            cells.add(s == null ? "each" : waited ? Human.duration(s.averageWaitNanos()) : "-");
+        }
+        if (all.blockedRequests() > 0) {
+            cells.add(s == null ? "blocked" : Human.count(s.blockedRequests()));
+        }
+        if (all.cooldowns > 0) {
+            cells.add(s == null ? "cooldowns" : s.cooldowns == 0 ? "0" : Human.count(s.cooldowns)
+                    + (details < 2 ? "" : " (" + Human.duration(s.cooldownNanos) + ")"));
+        }
+        if (all.rejectedRequests > 0) {
+            cells.add(s == null ? "rejected" : Human.count(s.rejectedRequests));
+        }
+        if (details >= 1 && !all.state.equals(OPEN)) {
+            cells.add(s == null ? "at the end" : s.state.replace("would_", "").replace('_', ' '));
+        }
+        return cells;
+    }
+
+    /** All in one; its state is {@code open} if all are, and else nothing that could be said in a word. */
+    private static KeyStats sum(List<KeyStats> keys, String name) {
+        KeyStats sum = new KeyStats();
+        sum.domain = name;
+        sum.state = OPEN;
+        for (KeyStats s : keys) {
+            sum.totalRequests += s.totalRequests;
+            sum.delayedRequests += s.delayedRequests;
+            sum.cancelledRequests += s.cancelledRequests;
+            sum.totalWaitNanos += s.totalWaitNanos;
+            sum.rejectedRequests += s.rejectedRequests;
+            sum.forbidden += s.forbidden;
+            sum.rateLimited += s.rateLimited;
+            sum.cooldowns += s.cooldowns;
+            sum.cooldownNanos += s.cooldownNanos;
+            sum.state = s.state.equals(OPEN) ? sum.state : "";
+        }
+        return sum;
+    }
+}

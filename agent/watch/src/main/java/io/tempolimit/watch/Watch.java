@@ -1,0 +1,311 @@
+package io.tempolimit.watch;
+
+import io.tempolimit.core.Hosts;
+import io.tempolimit.core.Key;
+import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Listener;
+import io.tempolimit.core.Rejection;
+import io.tempolimit.core.Target;
+import io.tempolimit.core.Verdict;
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Sees to it that people can see what the agent does. Hears the limiter, and those who weave and configure.
+ *
+ * <p>Thread-safe. No method throws, waits for a lock that is held for long, or waits for a disk, but for the log's own
+ * lines, which take what their stream takes. While events are off and a host's line is told, a delay allocates nothing.
+ */
+public final class Watch implements Listener {
+    private static final long DRAIN_MILLIS = 2_000;
+
+    private final Options options;
+    private final Log log;
+    /** Null if {@code events} is not set. */
+    private final EventLog events;
+    private final FirstDelays firstDelays;
+    /** When the keys that rest began to, by the clock of {@link System#nanoTime}; core tells only when they end. */
+    private final ConcurrentHashMap<Key, Long> resting = new ConcurrentHashMap<>();
+    private final CopyOnWriteArrayList<WovenClient> woven = new CopyOnWriteArrayList<>();
+    private final Set<String> unpaced = Collections.newSetFromMap(new ConcurrentHashMap<String, Boolean>());
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile Limiter limiter;
+
+    /** Starts the event log's thread if {@code events} is set; else does nothing that takes time. */
+    public Watch(Options options) {
+        this.options = options;
+        this.log = new Log(options.err, options.logLevel, options.logFile);
+        this.events = options.events == null ? null : new EventLog(options, log);
+        this.firstDelays = new FirstDelays(log);
+    }
+
+    /** The limiter that this listens to, which is made with it as its listener. Until then there are no statistics. */
+    public void limiter(Limiter l) {
+        limiter = l;
+    }
+
+    /** The agent's log. */
+    public Log log() {
+        return log;
+    }
+
+    // ---- from the limiter
+
+    @Override
+    public void delayed(Key key, long expectedWaitNanos) {
+        try {
+            if (!resting.containsKey(key)) { // else it waits for the end of a cooldown, which was told
+                firstDelays.delayed(key, expectedWaitNanos, dryRun());
+            }
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+
+    @Override
+    public void throttled(Key key, Target target, long waitedNanos) {
+        if (events != null) {
+            event("throttled", key, target, "wait_ms", (waitedNanos + 500_000) / 1_000_000);
+        }
+    }
+
+    @Override
+    public void blocked(Key key, Target target, Verdict verdict, int status, int consecutive, boolean counts) {
+        try {
+            if (events != null) {
+                event("blocked", key, target, "type", verdict.type(), "counts", counts, "status", status,
+                        "url", target.url(), "consecutive", consecutive);
+            }
+            if (log.isDebug()) {
+                log.debug(key.name() + ": " + verdict.type() + " (" + (counts ? consecutive + " in a row" : "does not count")
+                        + "): " + target.url());
+            }
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+
+    @Override
+    public void cooldownStarted(Key key, long durationNanos, String reason) {
+        try {
+            resting.putIfAbsent(key, System.nanoTime());
+            boolean dry = dryRun();
+            if (events != null) {
+                event(dry ? "would_cooldown_started" : "cooldown_started", key, null,
+                        "duration_ms", durationNanos / 1_000_000, "reason", reason);
+            }
+            log.warn(key.name() + ": " + (dry ? "would rest " : "rests ") + Human.duration(durationNanos) + " ("
+                    + because(key, reason) + ")");
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+
+    private static String because(Key key, String reason) {
+        if (reason.equals(Verdict.SERVER_OVERLOAD.type()) || reason.equals(Verdict.TIMEOUT.type())
+                || reason.equals(Verdict.CONNECTION_ERROR.type())) {
+            return "once more: the request sent to see whether it is over got " + reason;
+        }
+        int n = key.stats().consecutiveBlocks;
+        return n <= 1 ? "blocked: " + reason : n + " blocks in a row, last " + reason;
+    }
+
+    @Override
+    public void cooldownEnded(Key key) {
+        try {
+            Long since = resting.remove(key);
+            boolean dry = dryRun();
+            if (events != null) {
+                event(dry ? "would_cooldown_ended" : "cooldown_ended", key, null);
+            }
+            if (log.isInfo()) {
+                log.info(key.name() + ": " + (dry ? "would be open again" : "is open again")
+                        + (since == null ? "" : " after " + Human.duration(System.nanoTime() - since)));
+            }
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+
+    @Override
+    public void rejected(Key key, Target target, Rejection code) {
+        if (events != null) {
+            event("rejected", key, target, "code", code.name());
+        }
+    }
+
+    @Override
+    public void evicted(Key key) {
+        resting.remove(key);
+        if (events != null) {
+            event("evicted", key, null);
+        }
+    }
+
+    @Override
+    public void nearlyFull(int keys, int maxKeys) {
+        warning(Human.count(keys) + " of " + Human.count(maxKeys)
+                + " hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that");
+    }
+
+    // ---- from the rest of the agent
+
+    /** The agent is ready. */
+    public void started() {
+        if (events != null) {
+            event("started", null, null, "version", options.version, "java", System.getProperty("java.version"), "pid", pid());
+        }
+        if (log.isDebug()) {
+            log.debug("Tempolimit " + options.version + " on Java " + System.getProperty("java.version"));
+        }
+    }
+
+    /** Where that costs nothing, which is on Linux: elsewhere Java 8 would need JMX for it. */
+    private static Long pid() {
+        try {
+            return Long.valueOf(new File("/proc/self").getCanonicalFile().getName());
+        } catch (IOException | RuntimeException e) {
+            return null;
+        }
+    }
+
+    /**
+     * A client's requests go through the gate; told once for each version.
+     *
+     * @param version may be null
+     */
+    public void clientWoven(String client, String version) {
+        if (!woven.addIfAbsent(new WovenClient(client, version))) {
+            return;
+        }
+        if (events != null) {
+            event("client_woven", null, null, "client", client, "version", version);
+        }
+        if (log.isDebug()) {
+            log.debug(client + (version == null ? "" : " " + version) + " is paced");
+        }
+    }
+
+    /** A client is not paced; told once for each client. */
+    public void notPaced(String client, String reason) {
+        if (unpaced.add(String.valueOf(client))) {
+            warning(client + " is not paced: " + reason);
+        }
+    }
+
+    /** An error inside the agent, which harmed nobody but the pacing of a request; told once a minute for each kind. */
+    public void trouble(Throwable error) {
+        log.onceAMinute(error.getClass().getName(), "An error inside Tempolimit; the request went on", error);
+    }
+
+    /** The configuration file was read anew, and holds. */
+    public void configReloaded() {
+        if (events != null) {
+            event("config_reloaded", null, null);
+        }
+        log.info("config has changed; its settings hold now");
+    }
+
+    /**
+     * The configuration file was read anew, and refused whole.
+     *
+     * @param faults a line each, secrets masked
+     */
+    public void configRefused(List<String> faults) {
+        if (events != null) {
+            event("config_refused", null, null, "faults", new ArrayList<>(faults));
+        }
+        StringBuilder text = new StringBuilder("config has changed and is refused; the settings before it stay");
+        String separator = ": ";
+        for (String fault : faults) {
+            text.append(separator).append(fault);
+            separator = "; ";
+        }
+        log.warn(text.toString());
+    }
+
+    /** What the user should know, and who reads events as well. */
+    public void warning(String text) {
+        if (events != null) {
+            event("warning", null, null, "message", text);
+        }
+        log.warn(text);
+    }
+
+    /**
+     * Puts the statistics on the platform's MBean server. May take long, so call it on a thread that nobody waits for; where
+     * there is no module {@code java.management}, does nothing.
+     */
+    public void registerJmx() {
+        try {
+            Jmx.register(limiter, this);
+        } catch (LinkageError e) {
+            log.debug("No JMX: there is no java.management here");
+        } catch (Throwable e) {
+            log.onceAMinute("jmx", "The statistics cannot be shown by JMX", e);
+        }
+    }
+
+    /** The JVM ends: writes the events that are still queued, waiting 2 s at most, and the report. Later calls do nothing. */
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            if (events != null && !events.close(DRAIN_MILLIS)) {
+                log.warn("events: not all were written, it took too long");
+            }
+            Limiter l = limiter;
+            if (options.report && l != null) {
+                String report = Report.of(stats(l), l.evictions(), l.dryRun());
+                if (!report.isEmpty()) {
+                    options.err.print(report);
+                    options.err.flush();
+                }
+            }
+        } catch (Throwable e) {
+            log.onceAMinute("report", "There is no report", e);
+        }
+    }
+
+    /** The statistics of all keys, each as of its own moment. */
+    static List<KeyStats> stats(Limiter limiter) {
+        List<KeyStats> all = new ArrayList<>();
+        for (Key key : limiter.keys()) {
+            all.add(key.stats());
+        }
+        return all;
+    }
+
+    String version() {
+        return options.version;
+    }
+
+    List<WovenClient> wovenClients() {
+        return woven;
+    }
+
+    private boolean dryRun() {
+        Limiter l = limiter;
+        return l != null && l.dryRun();
+    }
+
+    /** Call it only if there are events: what is passed costs, too. */
+    private void event(String name, Key key, Target target, Object... fields) {
+        try {
+            String host = target == null ? null : Hosts.canonical(target.host());
+            events.add(new Event(name, key == null ? null : key.name(),
+                    host != null ? host : key == null ? null : key.name(), dryRun(), fields));
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.tempolimit.watch;
+
+import io.tempolimit.core.Clock;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.Policy;
+import io.tempolimit.core.Rules;
+import io.tempolimit.core.Target;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** A limiter whose clock a test turns, with a watch that writes into memory. */
+final class Scene {
+    final ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+    final ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+    final PrintStream err = new PrintStream(errBytes, true, StandardCharsets.UTF_8);
+    final PrintStream out = new PrintStream(outBytes, true, StandardCharsets.UTF_8);
+    volatile long now = 1_000_000_000_000L;
+    boolean dryRun;
+    boolean reject;
+    int maxKeys = 10_000;
+    Watch watch;
+    Limiter limiter;
+
+    Options options() {
+        return new Options(err, out, "0.1-test");
+    }
+
+    Scene start(Options options) {
+        watch = new Watch(options);
+        limiter = new Limiter(clock(), rules(), watch);
+        watch.limiter(limiter);
+        return this;
+    }
+
+    private Clock clock() {
+        return () -> now;
+    }
+
+    private Rules rules() {
+        Policy policy = new Policy.Builder().cooldownDuration(45_000_000_000L, 45_000_000_000L).reject(reject).build();
+        boolean dry = dryRun;
+        return new Rules() {
+            @Override
+            public Policy policy(String host) {
+                return policy;
+            }
+
+            @Override
+            public boolean enabled() {
+                return true;
+            }
+
+            @Override
+            public boolean dryRun() {
+                return dry;
+            }
+
+            @Override
+            public int maxKeys() {
+                return maxKeys;
+            }
+
+            @Override
+            public long keyIdle() {
+                return Long.MAX_VALUE;
+            }
+        };
+    }
+
+    static Target target(String host, String path) {
+        return new Target() {
+            @Override
+            public String scheme() {
+                return "https";
+            }
+
+            @Override
+            public String host() {
+                return host;
+            }
+
+            @Override
+            public int port() {
+                return -1;
+            }
+
+            @Override
+            public String path() {
+                return path;
+            }
+        };
+    }
+
+    Permit arrive(String host) {
+        try {
+            return limiter.arrive(target(host, "/p"));
+        } catch (java.io.IOException e) {
+            return null;
+        }
+    }
+
+    /** One request, for which the clock is turned as far as it has to wait. */
+    void request(String host, int status) {
+        Permit p = arrive(host);
+        while (p != null && !p.granted() && !p.poll()) {
+            now += 1_000_000;
+        }
+        if (p != null) {
+            p.answered(status);
+        }
+    }
+
+    void requests(int n, String host, int status) {
+        for (int i = 0; i < n; i++) {
+            request(host, status);
+        }
+    }
+
+    String errText() {
+        return errBytes.toString(StandardCharsets.UTF_8);
+    }
+
+    List<String> errLines() {
+        return errText().lines().toList();
+    }
+
+    String outText() {
+        return outBytes.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,305 @@
+package io.tempolimit.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.tempolimit.core.Key;
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.Target;
+import io.tempolimit.core.Verdict;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.management.Attribute;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WatchTest {
+    private final Scene scene = new Scene();
+
+    @AfterEach
+    void unregister() throws Exception {
+        ObjectName name = new ObjectName("io.tempolimit:type=Limiter");
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        if (server.isRegistered(name)) {
+            server.unregisterMBean(name);
+        }
+    }
+
+    private List<String> lines() {
+        return scene.errLines().stream().map(l -> l.replaceFirst("^.{19} \\[tempolimit\\] ", "")).toList();
+    }
+
+    @Test
+    void theFirstDelayOfAHostIsOneLine() {
+        scene.start(scene.options());
+        scene.requests(20, "shop.example", 200);
+        assertEquals(List.of("INFO shop.example: held to 3 requests/s (burst 5), this one waits 0.3 s; set rate= or domain.shop.example.rate= "
+                + "to change that, exclude=shop.example to leave it alone"), lines());
+    }
+
+    @Test
+    void twentyHostsAndThenALineThatSaysSo() {
+        scene.start(scene.options());
+        for (int i = 0; i < 50; i++) {
+            for (int n = 0; n < 7; n++) {
+                scene.arrive("h" + i + ".example");
+            }
+        }
+        assertEquals(21, lines().size());
+        assertEquals("INFO Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)",
+                lines().get(20));
+    }
+
+    @Test
+    void aDryRunSaysWouldEverywhere() throws Exception {
+        scene.dryRun = true;
+        scene.start(scene.options().events("stdout", 0));
+        scene.watch.started();
+        scene.requests(6, "shop.example", 200);
+        scene.requests(3, "shop.example", 429);
+        scene.now += 46_000_000_000L;
+        scene.request("shop.example", 200);
+        scene.watch.close();
+        assertTrue(lines().get(0).startsWith("INFO shop.example: would be held to 3 requests/s (burst 5), this one would wait 0.3 s; "), lines().get(0));
+        assertEquals("WARN shop.example: would rest 45 s (3 blocks in a row, last 429_rate_limited)", lines().get(1));
+        assertTrue(lines().get(2).startsWith("INFO shop.example: would be open again after "), lines().get(2));
+        List<JsonObject> events = scene.outText().lines().map(l -> JsonParser.parseString(l).getAsJsonObject()).toList();
+        assertTrue(events.stream().allMatch(e -> e.get("dry_run").getAsBoolean()), events::toString);
+        List<String> names = events.stream().map(e -> e.get("event").getAsString()).distinct().toList();
+        assertEquals(List.of("started", "throttled", "blocked", "would_cooldown_started", "would_cooldown_ended"), names);
+        assertTrue(scene.errText().contains("Tempolimit, dry run: "), scene.errText());
+    }
+
+    @Test
+    void theEventsOfAnIncident(@TempDir Path dir) throws Exception {
+        Path file = dir.resolve("e.json");
+        scene.start(scene.options().events(file.toString(), 0).report(false));
+        scene.watch.started();
+        scene.watch.clientWoven("OkHttp", "4.12.0");
+        scene.watch.clientWoven("OkHttp", "4.12.0");
+        scene.watch.clientWoven("HttpURLConnection", null);
+        scene.requests(6, "shop.example", 200);
+        for (int status : new int[] {429, 403, 429}) {
+            scene.request("shop.example", status);
+        }
+        scene.request("shop.example", 503);
+        scene.request("shop.example", 200);
+        scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
+        scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
+        scene.watch.configReloaded();
+        scene.watch.configRefused(List.of("rate: a", "burst: b"));
+        scene.watch.nearlyFull(9001, 10000);
+        scene.watch.close();
+        List<String> written = Files.readAllLines(file);
+        List<JsonObject> events = written.stream().map(l -> JsonParser.parseString(l).getAsJsonObject()).toList();
+        assertEquals(List.of("started", "client_woven", "client_woven", "throttled", "throttled", "blocked", "throttled", "blocked", "throttled",
+                "blocked", "cooldown_started", "throttled", "cooldown_started", "throttled", "cooldown_ended", "warning", "config_reloaded",
+                "config_refused", "warning"), events.stream().map(e -> e.get("event").getAsString()).toList());
+        JsonObject blocked = events.stream().filter(e -> e.get("event").getAsString().equals("blocked")).toList().get(1);
+        assertEquals("{\"event\":\"blocked\",\"key\":\"shop.example\",\"host\":\"shop.example\",\"type\":\"403_forbidden\",\"counts\":true,"
+                + "\"status\":403,\"url\":\"https://shop.example/p\",\"consecutive\":2}", blocked.toString().replaceFirst("\"time\":\"[^\"]*\",", ""));
+        assertFalse(events.get(0).has("dry_run"));
+        assertEquals(ProcessHandle.current().pid(), events.get(0).get("pid").getAsLong());
+        assertEquals(45_000, events.get(10).get("duration_ms").getAsLong());
+        assertEquals("429_rate_limited", events.get(10).get("reason").getAsString());
+        assertEquals(List.of("WARN shop.example: rests 45 s (3 blocks in a row, last 429_rate_limited)",
+                "WARN shop.example: rests 45 s (once more: the request sent to see whether it is over got server_overload)"), lines().subList(1, 3));
+        assertTrue(lines().get(3).startsWith("INFO shop.example: is open again after "), lines().get(3));
+        assertEquals(List.of("WARN Ktor CIO is not paced: Tempolimit has no hooks for it",
+                "INFO config has changed; its settings hold now",
+                "WARN config has changed and is refused; the settings before it stay: rate: a; burst: b",
+                "WARN 9,001 of 10,000 hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that"),
+                lines().subList(4, 8));
+    }
+
+    @Test
+    void rejectionsAndEvictions() {
+        scene.reject = true;
+        scene.maxKeys = 10;
+        scene.start(scene.options().events("stdout", 0).log("off", null));
+        for (int i = 0; i < 6; i++) {
+            scene.request("shop.example", 200);
+        }
+        for (int i = 0; i < 10; i++) {
+            scene.now += 1;
+            scene.request("h" + i + ".example", 200);
+        }
+        scene.watch.close();
+        assertTrue(scene.outText().contains("\"event\":\"rejected\",\"key\":\"shop.example\",\"host\":\"shop.example\",\"code\":\"RATE_LIMIT_EXCEEDED\"}"), scene.outText());
+        assertTrue(scene.outText().contains("\"event\":\"evicted\",\"key\":\"shop.example\",\"host\":\"shop.example\"}"), scene.outText());
+    }
+
+    @Test
+    void aReportAtTheEndIfThereIsAnything() {
+        scene.start(scene.options().log("off", null));
+        scene.watch.close();
+        assertEquals("", scene.errText());
+
+        scene.start(scene.options().log("off", null).report(false));
+        scene.requests(20, "shop.example", 200);
+        scene.watch.close();
+        assertEquals("", scene.errText());
+
+        scene.start(scene.options().log("off", null));
+        scene.requests(20, "shop.example", 200);
+        scene.watch.close();
+        scene.watch.close();
+        assertEquals(1, scene.errLines().stream().filter(l -> l.startsWith("Tempolimit: 20 requests to 1 host; 15 waited 5 s")).count(), scene.errText());
+    }
+
+    @Test
+    void whenAllIsToldADelayAllocatesNothing() {
+        scene.start(scene.options());
+        scene.requests(6, "shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        Target target = Scene.target("shop.example", "/");
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = 0;
+        for (int i = 0; i < 20_000; i++) {
+            if (i == 10_000) {
+                before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+            }
+            scene.watch.delayed(key, 1);
+            scene.watch.throttled(key, target, 1);
+            scene.watch.blocked(key, target, Verdict.FORBIDDEN, 403, 1, true);
+            scene.watch.rejected(key, target, io.tempolimit.core.Rejection.RATE_LIMIT_EXCEEDED);
+        }
+        long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+        assertTrue(bytes < 10_000, bytes + " bytes");
+    }
+
+    @Test
+    void aTargetThatThrowsHarmsNobody() {
+        scene.start(scene.options().events("stdout", 0));
+        scene.request("shop.example", 200);
+        Target bad = new Target() {
+            @Override
+            public String scheme() {
+                throw new IllegalStateException("https://u:p@h/?secret");
+            }
+
+            @Override
+            public String host() {
+                throw new IllegalStateException("https://u:p@h/?secret");
+            }
+
+            @Override
+            public int port() {
+                return 0;
+            }
+
+            @Override
+            public String path() {
+                return null;
+            }
+        };
+        Key key = scene.limiter.key("shop.example");
+        scene.watch.throttled(key, bad, 1);
+        scene.watch.blocked(key, bad, Verdict.FORBIDDEN, 403, 1, true);
+        scene.watch.cooldownStarted(key, 1, null);
+        scene.watch.close();
+        assertEquals("ERROR An error inside Tempolimit; the request went on: java.lang.IllegalStateException: https://***@h/?...", lines().get(0));
+    }
+
+    @Test
+    void hostileHostsStayOnTheirLine() {
+        scene.start(scene.options());
+        scene.requests(7, "a\n2026-01-01 00:00:00 [tempolimit] WARN fake\u202e", 200);
+        assertEquals(1, lines().size(), scene.errText());
+    }
+
+    @Test
+    void manyThreads() throws Exception {
+        scene.start(scene.options().events("stdout", 0));
+        AtomicInteger n = new AtomicInteger();
+        Thread[] threads = new Thread[8];
+        for (int t = 0; t < threads.length; t++) {
+            threads[t] = new Thread(() -> {
+                for (int i = 0; i < 200; i++) {
+                    Permit p = scene.arrive("h" + n.incrementAndGet() % 40 + ".example");
+                    if (p.granted()) {
+                        p.answered(i % 3 == 0 ? 200 : 429);
+                    }
+                    StatsJson.of(scene.limiter, scene.watch);
+                }
+            });
+            threads[t].start();
+        }
+        for (Thread t : threads) {
+            t.join();
+        }
+        scene.watch.close();
+        assertTrue(lines().stream().filter(l -> l.contains("held to 3")).count() <= 20);
+        scene.outText().lines().forEach(JsonParser::parseString);
+    }
+
+    @Test
+    void statistics() {
+        scene.start(scene.options());
+        scene.watch.clientWoven("OkHttp", "4.12.0");
+        scene.watch.clientWoven("HttpURLConnection", null);
+        scene.requests(8, "shop.example", 200);
+        scene.requests(3, "shop.example", 429);
+        scene.arrive("shop.example");
+        scene.arrive("other.example");
+        JsonObject all = JsonParser.parseString(StatsJson.of(scene.limiter, scene.watch)).getAsJsonObject();
+        assertEquals(2, all.get("keys").getAsInt());
+        assertEquals("{\"cooling_down\":1,\"open\":1}", all.get("keys_per_state").toString());
+        assertEquals("[{\"name\":\"OkHttp\",\"version\":\"4.12.0\"},{\"name\":\"HttpURLConnection\",\"version\":null}]", all.get("woven_clients").toString());
+        assertEquals("0.1-test", all.get("version").getAsString());
+        assertTrue(all.get("enabled").getAsBoolean());
+        assertFalse(all.get("dry_run").getAsBoolean());
+        JsonObject one = JsonParser.parseString(StatsJson.of(scene.limiter.key("shop.example"))).getAsJsonObject();
+        assertEquals(12, one.get("total_requests").getAsInt());
+        assertEquals(6, one.get("delayed_requests").getAsInt());
+        assertEquals(0.5, one.get("delay_rate").getAsDouble());
+        assertEquals(25.0, one.get("block_rate_percent").getAsDouble());
+        assertEquals("{\"429_rate_limited\":3}", one.get("blocks_by_type").toString());
+        assertEquals(1, one.get("waiting_requests").getAsInt());
+        assertEquals(45_000, one.get("cooldown_remaining_ms").getAsLong());
+        assertTrue(one.get("last_request_time").getAsString().endsWith("Z"));
+    }
+
+    @Test
+    void jmx() throws Exception {
+        scene.start(scene.options());
+        scene.requests(7, "shop.example", 200);
+        scene.watch.registerJmx();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        ObjectName name = new ObjectName("io.tempolimit:type=Limiter");
+        assertEquals(List.of("shop.example"), List.of((String[]) server.getAttribute(name, "Keys")));
+        assertTrue(((String) server.getAttribute(name, "StatsJson")).startsWith("{\"version\":\"0.1-test\""));
+        String one = (String) server.invoke(name, "stats", new Object[] {"Shop.Example"}, new String[] {"java.lang.String"});
+        assertEquals("shop.example", JsonParser.parseString(one).getAsJsonObject().get("domain").getAsString());
+        assertThrowsAny(() -> server.invoke(name, "stats", new Object[] {"none"}, new String[] {"java.lang.String"}));
+        assertThrowsAny(() -> server.invoke(name, "stats", new Object[] {null}, new String[] {"java.lang.String"}));
+        server.setAttribute(name, new Attribute("Enabled", false));
+        assertFalse(scene.limiter.enabled());
+        assertEquals(false, server.getAttribute(name, "Enabled"));
+        server.setAttribute(name, new Attribute("DryRun", true));
+        assertTrue(scene.limiter.dryRun());
+        scene.watch.registerJmx();
+        assertEquals(4, lines().size(), scene.errText());
+        assertTrue(lines().get(3).startsWith("WARN JMX: io.tempolimit:type=Limiter is there already"), scene.errText());
+    }
+
+    private static void assertThrowsAny(java.util.concurrent.Callable<?> call) {
+        Object got = null;
+        try {
+            got = call.call();
+        } catch (Exception e) {
+            assertTrue(e.getCause() instanceof IllegalArgumentException, e.toString());
+        }
+        assertNull(got);
+    }
+}

@@ -1,0 +1,53 @@
+package io.tempolimit.weave;
+
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.Target;
+import io.tempolimit.gate.Parking;
+import io.tempolimit.gate.Timer;
+import java.io.InterruptedIOException;
+
+/** What hooks have to work with. Thread-safe. */
+public final class Gate {
+    private final Limiter limiter;
+    private final Timer timer;
+
+    public Gate(Limiter limiter, Timer timer) {
+        this.limiter = limiter;
+        this.timer = timer;
+    }
+
+    /** Grants permits. */
+    public Limiter limiter() {
+        return limiter;
+    }
+
+    /** Wakes held calls. */
+    public Timer timer() {
+        return timer;
+    }
+
+    /**
+     * For a thread that may block, and with no way to cancel but to interrupt it: gets a permit and waits for its turn.
+     *
+     * @return null if the request is not paced
+     * @throws Refusal an {@link InterruptedIOException} for the application; the thread's flag stays set
+     */
+    public Permit pass(Target target) throws RequestRejectedException, Refusal {
+        Permit permit = limiter.arrive(target);
+        if (permit != null) {
+            await(permit);
+        }
+        return permit;
+    }
+
+    /** Waits for a permit's turn, as {@link #pass} does; returns also when it was cancelled. */
+    public void await(Permit permit) throws RequestRejectedException, Refusal {
+        try {
+            Parking.await(permit);
+        } catch (InterruptedException e) {
+            throw new Refusal(new InterruptedIOException(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.tempolimit.weave;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Defines a client's hooks beside the client: they see its types, the agent's, and the JVM's. Refers to the client's loader, and is referred to by its classes only, so both go together. */
+final class HookLoader extends ClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private final ClassLoader agent;
+    private final ClassLoader client;
+    private final String hooks;
+    /** Whether somebody was told of this client. */
+    final AtomicBoolean announced = new AtomicBoolean();
+
+    /** @param client the loader of the woven classes; null for the boot loader */
+    HookLoader(ClassLoader agent, ClassLoader client, String hooks) {
+        super(agent);
+        this.agent = agent;
+        this.client = client;
+        this.hooks = hooks + ".";
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (name.startsWith(hooks)) {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded != null ? loaded : define(name);
+            }
+        }
+        if (name.startsWith("io.tempolimit.") || name.startsWith("java.lang.Tempolimit")) {
+            return agent.loadClass(name);
+        }
+        return Class.forName(name, false, client);
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        try (InputStream in = agent.getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+            byte[] buffer = new byte[4096];
+            for (int n; (n = in.read(buffer)) > 0; ) {
+                out.write(buffer, 0, n);
+            }
+            return defineClass(name, out.toByteArray(), 0, out.size());
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+}

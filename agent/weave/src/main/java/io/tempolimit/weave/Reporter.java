@@ -1,0 +1,13 @@
+package io.tempolimit.weave;
+
+/** Hears what weaving has to say. Thread-safe. */
+public interface Reporter {
+    /** The first request of this client, in this loader, is on its way through the gate. */
+    void woven(String client, String version);
+
+    /** A client is not paced, and why. Said once for each. */
+    void notPaced(String client, String reason);
+
+    /** An error inside the agent; the request went on as if there were no agent. */
+    void trouble(Throwable error);
+}

@@ -1,0 +1,120 @@
+package io.tempolimit.weave;
+
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.lang.instrument.UnmodifiableClassException;
+import java.security.ProtectionDomain;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Weaves the classes that the clients name, as they load. Its first act is to compare the class's name, so all others cost
+ * a look-up, and no bytecode library loads before the first client class shows up. Thread-safe.
+ */
+public final class Transformer implements ClassFileTransformer {
+    /** By class name: an Integer (which client), a String (the name of a client that is known, and not woven), or a Runnable. */
+    private final Map<String, Object> names = new HashMap<>();
+    private final Set<String> said = Collections.synchronizedSet(new HashSet<>());
+    private final Hooks hooks;
+    private final Reporter reporter;
+    private final ClassLoader agent = Transformer.class.getClassLoader();
+
+    private Transformer(Hooks hooks, Map<String, String> unwoven, Map<String, Runnable> noticed, Reporter reporter) {
+        this.hooks = hooks;
+        this.reporter = reporter;
+        names.putAll(unwoven);
+        names.putAll(noticed);
+        for (int i = 0; i < hooks.clients.length; i++) {
+            for (Site site : hooks.clients[i].sites) {
+                names.put(site.className, i);
+            }
+        }
+    }
+
+    /**
+     * Connects the bridge and starts to weave, classes that are loaded already included.
+     *
+     * @param clients what to weave
+     * @param unwoven classes (with slashes) by which known clients that are not woven give themselves away, and their names
+     * @param noticed classes (with slashes) whose loading is worth an action, which must be quick and load nothing
+     */
+    public static void install(Instrumentation instrumentation, Client[] clients, Map<String, String> unwoven,
+            Map<String, Runnable> noticed, Gate gate, Reporter reporter) {
+        Hooks hooks = new Hooks(clients, gate, reporter);
+        new Gateway(hooks, reporter);
+        Transformer transformer = new Transformer(hooks, unwoven, noticed, reporter);
+        instrumentation.addTransformer(transformer, true);
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            Object what = transformer.names.get(loaded.getName().replace('.', '/'));
+            if (what instanceof Runnable) {
+                ((Runnable) what).run();
+            } else if (what instanceof String) {
+                transformer.sayUnwoven((String) what);
+            } else if (what != null) {
+                try {
+                    instrumentation.retransformClasses(loaded); // one by one: a bad one must not spoil the others
+                } catch (UnmodifiableClassException | LinkageError e) {
+                    reporter.notPaced(loaded.getName(), e.toString());
+                }
+            }
+        }
+    }
+
+    @Override
+    public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] original) {
+        Object what = name == null ? null : names.get(name);
+        if (what == null || loader == agent) {
+            return null;
+        }
+        try {
+            if (what instanceof Runnable) {
+                ((Runnable) what).run();
+                return null;
+            }
+            if (what instanceof String) {
+                sayUnwoven((String) what);
+                return null;
+            }
+            return weave((Integer) what, name, original);
+        } catch (Throwable t) {
+            String label = what instanceof Integer ? hooks.clients[(Integer) what].label : what.toString();
+            if (said.add(label + name)) {
+                reporter.notPaced(label, "cannot weave " + name.replace('/', '.') + ": " + t);
+            }
+            return null;
+        }
+    }
+
+    private void sayUnwoven(String client) {
+        if (said.add(client)) {
+            reporter.notPaced(client, "Tempolimit has no hooks for it");
+        }
+    }
+
+    private byte[] weave(int index, String name, byte[] original) {
+        Client client = hooks.clients[index];
+        List<Weaver.Numbered> sites = new ArrayList<>();
+        for (int i = 0; i < client.sites.length; i++) {
+            if (client.sites[i].className.equals(name)) {
+                sites.add(new Weaver.Numbered(client.sites[i], hooks.firstNumber(index) + i));
+            }
+        }
+        byte[] woven = new Weaver(original, sites).weave();
+        boolean any = false;
+        for (Weaver.Numbered n : sites) {
+            any |= n.found;
+            if (!n.found && !n.site.optional) {
+                if (said.add(client.label + name)) {
+                    reporter.notPaced(client.label, "this version has no " + n.site);
+                }
+                return null;
+            }
+        }
+        return any ? woven : null;
+    }
+}
