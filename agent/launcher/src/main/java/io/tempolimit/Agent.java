@@ -2,7 +2,6 @@ package io.tempolimit;
 
 import java.io.File;
 import java.lang.instrument.Instrumentation;
-import java.lang.reflect.InvocationTargetException;
 import java.net.URI;
 import java.net.URL;
 
@@ -21,28 +20,23 @@ public final class Agent {
             if (Tools.spared(jar)) {
                 return;
             }
-            start(jar).getMethod("premain", String.class, Instrumentation.class, String.class)
-                    .invoke(null, arguments, instrumentation, version());
+            code(jar).premain(arguments, instrumentation, version());
         } catch (Throwable t) {
-            Throwable cause = t instanceof InvocationTargetException ? t.getCause() : t;
-            System.err.println("[tempolimit] the agent could not start, and nothing is paced: " + cause);
+            System.err.println("[tempolimit] the agent could not start, and nothing is paced: " + t);
         }
     }
 
     /** {@code java -jar tempolimit-agent.jar command …}. */
-    public static void main(String[] arguments) throws Throwable {
-        try {
-            Object code = start(jar()).getMethod("main", String[].class, String.class).invoke(null, arguments, version());
-            if ((Integer) code != 0) {
-                System.exit((Integer) code);
-            }
-        } catch (InvocationTargetException e) {
-            throw e.getCause();
+    public static void main(String[] arguments) throws Exception {
+        int exitCode = code(jar()).main(arguments, version());
+        if (exitCode != 0) {
+            System.exit(exitCode);
         }
     }
 
-    private static Class<?> start(File jar) throws Exception {
-        return new AgentLoader(jar, Agent.class.getClassLoader()).loadClass("io.tempolimit.start.Start");
+    private static AgentCode code(File jar) throws Exception {
+        Class<?> start = new AgentLoader(jar, Agent.class.getClassLoader()).loadClass("io.tempolimit.start.Start");
+        return (AgentCode) start.getDeclaredConstructor().newInstance();
     }
 
     private static String version() {

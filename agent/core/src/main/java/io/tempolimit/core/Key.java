@@ -13,9 +13,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * wait is entered, under the key's lock, into a list in order of arrival; so new settings, cooldowns and cancellations
  * can move everybody's turn, and the end of an incident releases them one by one.
  *
- * <p>How turns move: while anybody waits, the bucket's word is exact (it is never idle), so taking the waiters' tokens out
- * of it and handing them out anew in the list's order gives each its turn under the new circumstances
- * ({@link #reschedule}). A request that took its token while that happened sees, when it is entered, that
+ * <p>How turns move: while anybody waits, the bucket's word is exact (it is never idle; where sleepers are late, all turns are
+ * handed out anew before one of them goes or somebody overtakes them), so taking the waiters' tokens out of it and
+ * handing them out anew in the list's order gives each its turn under the new circumstances ({@link #reschedule}). A request that took its token while that happened sees, when it is entered, that
  * {@link #version} has changed, and all are scheduled once more.
  *
  * <p>Tried and lost: a queue whose head alone holds a token (a wait cannot be announced, and sleeping becomes polling); a

@@ -3,6 +3,8 @@ package io.tempolimit.gate;
 import io.tempolimit.core.Clock;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -200,11 +202,18 @@ public final class Timer {
 
     /** In the topmost group, with no context loader and nothing inherited, so that it keeps no part of the application. */
     private Thread newThread() {
-        ThreadGroup group = Thread.currentThread().getThreadGroup();
-        while (group.getParent() != null) {
-            group = group.getParent();
+        ThreadGroup current = Thread.currentThread().getThreadGroup();
+        while (current.getParent() != null) {
+            current = current.getParent();
         }
-        Thread t = withoutInheritance(group);
+        ThreadGroup group = current;
+        // Up to Java 23 a thread keeps the protection domains, and so the class loaders, of all who are on the stack of its maker.
+        Thread t = AccessController.doPrivileged(new PrivilegedAction<Thread>() {
+            @Override
+            public Thread run() {
+                return withoutInheritance(group);
+            }
+        });
         t.setDaemon(keepingAlive == 0);
         t.setContextClassLoader(null);
         return t;
@@ -212,11 +221,17 @@ public final class Timer {
 
     private Thread withoutInheritance(ThreadGroup group) {
         String name = "tempolimit-timer";
+        Runnable body = new Runnable() { // the first lambda of a JVM costs up to 100 ms, and every program with the agent starts this thread
+            @Override
+            public void run() {
+                Timer.this.run();
+            }
+        };
         try { // Java 9 and later
             Constructor<Thread> c = Thread.class.getConstructor(ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class);
-            return c.newInstance(group, (Runnable) this::run, name, 0L, false);
+            return c.newInstance(group, body, name, 0L, false);
         } catch (ReflectiveOperationException notThere) {
-            Thread t = new Thread(group, this::run, name);
+            Thread t = new Thread(group, body, name);
             try {
                 Field inherited = Thread.class.getDeclaredField("inheritableThreadLocals");
                 inherited.setAccessible(true);

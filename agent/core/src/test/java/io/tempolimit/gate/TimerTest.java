@@ -17,6 +17,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class TimerTest {
@@ -56,7 +57,7 @@ class TimerTest {
     }
 
     /** What the timer's thread says, now. */
-    private static <T> T onTimer(Timer timer, java.util.function.Supplier<T> question) throws Exception {
+    private static <T> T onTimer(Timer timer, Supplier<T> question) throws Exception {
         CompletableFuture<T> answer = new CompletableFuture<>();
         timer.schedule(new TestEntry(false, () -> answer.complete(question.get())), System.nanoTime());
         return answer.get(PATIENCE, TimeUnit.SECONDS);
@@ -162,12 +163,6 @@ class TimerTest {
     }
 
     // ---- the thread
-
-    @Test
-    void noThreadBeforeTheFirstEntry() {
-        assertFalse(new Timer().isCurrentThread());
-        Thread.getAllStackTraces(); // nothing to see: the thread is made with the first entry
-    }
 
     @Test
     void theThreadIsADaemonAndInheritsNothing() throws Exception {

@@ -1,5 +1,6 @@
 package io.tempolimit.start;
 
+import io.tempolimit.AgentCode;
 import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Fault;
 import io.tempolimit.config.Settings;
@@ -15,11 +16,8 @@ import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 
-/** Puts the parts together. Called by the launcher, by name. */
-public final class Start {
-    private Start() {
-    }
-
+/** Puts the parts together. Made by the launcher, by name. */
+public final class Start implements AgentCode {
     /**
      * The agent's start: reads the settings, and weaves. Whatever can wait waits until the first request of a woven client.
      *
@@ -27,7 +25,8 @@ public final class Start {
      * @param version   of the agent
      * @throws Exception an error of ours; the launcher says so, and the application runs without the agent
      */
-    public static void premain(String arguments, Instrumentation instrumentation, String version) throws Exception {
+    @Override
+    public void premain(String arguments, Instrumentation instrumentation, String version) throws Exception {
         Sources sources = Sources.ofJvm(arguments);
         if (Settings.disabled(sources)) {
             return;
@@ -58,8 +57,8 @@ public final class Start {
         background.start();
     }
 
-    /** A command; gives the exit code. */
-    public static int main(String[] arguments, String version) {
+    @Override
+    public int main(String[] arguments, String version) {
         return new Commands(System.out, System.err, version).run(arguments);
     }
 

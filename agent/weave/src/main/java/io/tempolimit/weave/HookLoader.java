@@ -16,6 +16,8 @@ final class HookLoader extends ClassLoader {
     private final String hooks;
     /** Whether somebody was told of this client. */
     final AtomicBoolean announced = new AtomicBoolean();
+    /** Whether a hook turned out not to fit: the client's other hooks could do nothing without it but fail. */
+    volatile boolean unfit;
 
     /** @param client the loader of the woven classes; null for the boot loader */
     HookLoader(ClassLoader agent, ClassLoader client, String hooks) {
@@ -49,7 +51,7 @@ final class HookLoader extends ClassLoader {
             for (int n; (n = in.read(buffer)) > 0; ) {
                 out.write(buffer, 0, n);
             }
-            return defineClass(name, out.toByteArray(), 0, out.size());
+            return defineClass(name, out.toByteArray(), 0, out.size(), HookLoader.class.getProtectionDomain());
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
         }

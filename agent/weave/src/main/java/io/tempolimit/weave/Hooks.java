@@ -86,9 +86,13 @@ final class Hooks {
     }
 
     private Hook[] hooksOf(Class<?> woven, String name, Client client, int first) {
+        HookLoader loader = null;
         try {
             Class<?> anchor = Class.forName(client.anchor, false, woven.getClassLoader());
-            HookLoader loader = byAnchor.get(anchor);
+            loader = byAnchor.get(anchor);
+            if (loader.unfit) {
+                return new Hook[0];
+            }
             boolean firstTime = loader.announced.compareAndSet(false, true);
             if (client.needs != null && !has(woven.getClassLoader(), client.needs)) {
                 if (firstTime) {
@@ -108,6 +112,9 @@ final class Hooks {
             }
             return hooks;
         } catch (ReflectiveOperationException | LinkageError e) {
+            if (loader != null) {
+                loader.unfit = true;
+            }
             reporter.notPaced(client.label, "its hooks do not fit this version: " + e);
             return new Hook[0];
         }

@@ -21,7 +21,7 @@ final class Exchange extends Call {
         this.cancellable = original instanceof CancellableDependency ? (CancellableDependency) original : null;
     }
 
-    /** Waits for the permit; null if the request is not paced, or was cancelled, which the client then finds itself. */
+    /** Waits for the permit; null if the request is not paced. */
     static Exchange begin(Gate gate, HostTarget target, HttpRequest original) throws Exception {
         Permit permit = gate.limiter().arrive(target);
         if (permit == null) {
@@ -31,7 +31,10 @@ final class Exchange extends Call {
         if (permit.waiting()) {
             exchange.await();
         }
-        return permit.cancelled() ? null : exchange;
+        if (permit.cancelled()) { // a client that leased now would find its endpoint gone, from 5.2 or so with another exception
+            throw new Refusal(new RequestFailedException("Request aborted"));
+        }
+        return exchange;
     }
 
     private void await() throws Exception {

@@ -1,6 +1,7 @@
 package io.tempolimit.clients.huc.hooks;
 
 import io.tempolimit.core.Permit;
+import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -11,6 +12,9 @@ import java.net.HttpURLConnection;
 
 /** Where a response's head is read: the arguments are the header to fill and, last, the connection; then the request's header. */
 public final class AnswerHook extends Hook {
+    /** The permits whose answers are being read. */
+    private static final WeakMap<HttpURLConnection, Permit> READ = new WeakMap<>(permit -> { });
+
     private final Gate gate;
     /** {@code MessageHeader.getKey(int)} and {@code getValue(int)}: the first key is the request line, the first value the status line. */
     private volatile MethodHandle key;
@@ -36,6 +40,9 @@ public final class AnswerHook extends Hook {
                 return null; // to the proxy
             }
         }
+        if (READ.get(connection) == latest) {
+            latest.abandoned(); // the kept connection was closed by the site: this is a retry, from within the first attempt
+        }
         Permit permit = latest;
         if (latest.done()) { // this round did not connect anew
             permit = gate.limiter().charge(new UrlTarget(connection.getURL()));
@@ -44,7 +51,8 @@ public final class AnswerHook extends Hook {
             }
             ConnectHook.PERMITS.put(connection, permit);
         }
-        return new Answer(permit, response);
+        READ.put(connection, permit);
+        return new Answer(permit, connection, response);
     }
 
     private void prepare(MethodHandles.Lookup lookup, Class<?> header) throws ReflectiveOperationException {
@@ -65,15 +73,18 @@ public final class AnswerHook extends Hook {
 
     private final class Answer extends Call {
         private final Permit permit;
+        private final HttpURLConnection connection;
         private final Object response;
 
-        Answer(Permit permit, Object response) {
+        Answer(Permit permit, HttpURLConnection connection, Object response) {
             this.permit = permit;
+            this.connection = connection;
             this.response = response;
         }
 
         @Override
         public Object exit(Object result) {
+            READ.remove(connection);
             int status = status(call(value, response));
             if (status > 0) {
                 permit.answered(status);
@@ -85,6 +96,7 @@ public final class AnswerHook extends Hook {
 
         @Override
         public Throwable fail(Throwable failure) {
+            READ.remove(connection);
             permit.failed(failure);
             return failure;
         }

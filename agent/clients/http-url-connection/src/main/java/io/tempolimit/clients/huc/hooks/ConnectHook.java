@@ -7,11 +7,17 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import java.net.HttpURLConnection;
+import java.util.function.Consumer;
 
 /** Before a hop takes its connection. */
 public final class ConnectHook extends Hook {
     /** The permit of a connection's latest hop. */
-    static final WeakMap<HttpURLConnection, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+    static final WeakMap<HttpURLConnection, Permit> PERMITS = new WeakMap<>(new Consumer<Permit>() { // not a lambda: see Timer
+        @Override
+        public void accept(Permit permit) {
+            permit.abandoned();
+        }
+    });
 
     private final Gate gate;
 

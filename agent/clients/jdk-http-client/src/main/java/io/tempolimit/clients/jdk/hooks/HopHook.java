@@ -20,6 +20,8 @@ public final class HopHook extends Hook {
     private final Gate gate;
     /** {@code MultiExchange.responseAsyncImpl()} */
     private volatile MethodHandle begin;
+    /** {@code MultiExchange.cancelTimer()}: before Java 20 or so a redirect leaves the timer of the hop before it running. */
+    private volatile MethodHandle cancelTimer;
     /** {@code DelegatingExecutor.delegate()}: itself, it runs tasks on the thread that brings them. */
     private volatile MethodHandle delegate;
 
@@ -59,6 +61,7 @@ public final class HopHook extends Hook {
         try {
             prepare(lookup, executor);
             Executor own = (Executor) call(delegate, executor);
+            call(cancelTimer, exchange);
             Exchanges.PERMITS.put(exchange, permit);
             Hold hold = Hold.start(gate.timer(), permit, own, () -> resume(exchange, permit, held), false);
             Exchanges.HELD.put(exchange, hold);
@@ -97,6 +100,8 @@ public final class HopHook extends Hook {
     private void prepare(MethodHandles.Lookup lookup, Executor executor) throws ReflectiveOperationException {
         if (delegate == null) {
             begin = lookup.findSpecial(lookup.lookupClass(), "responseAsyncImpl", MethodType.methodType(CompletableFuture.class),
+                    lookup.lookupClass()).asType(MethodType.methodType(Object.class, Object.class));
+            cancelTimer = lookup.findSpecial(lookup.lookupClass(), "cancelTimer", MethodType.methodType(void.class),
                     lookup.lookupClass()).asType(MethodType.methodType(Object.class, Object.class));
             delegate = lookup.findVirtual(executor.getClass(), "delegate", MethodType.methodType(Executor.class))
                     .asType(MethodType.methodType(Object.class, Object.class));
