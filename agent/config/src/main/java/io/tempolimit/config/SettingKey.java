@@ -71,7 +71,7 @@ enum SettingKey {
     ADMIN_TOKEN("admin.token", null, "none", SECRET | RESTART | LATER, "who may use it"),
     REPORT("report", Kind.BOOLEAN, "true", 0, "a summary on stderr when the JVM ends"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
-            "http-url-connection,jdk-http-client,okhttp,apache4,apache5", "");
+            "http-url-connection,jdk-http-client,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty", "");
 
     /** Bits of the table's fourth column. */
     interface Trait {

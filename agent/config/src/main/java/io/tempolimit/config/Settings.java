@@ -140,11 +140,11 @@ public final class Settings implements Rules {
     /** What every key is, what may be written and what holds by default, as text for a terminal. */
     public static String help() {
         StringBuilder s = new StringBuilder(8192);
-        StringBuilder later = new StringBuilder();
+        StringBuilder later = new StringBuilder("Not yet supported:");
         for (int i = 0; i < SettingKey.COUNT; i++) {
             SettingKey k = SettingKey.at(i);
             if (k.later) {
-                later.append(later.length() == 0 ? "" : ", ").append(k.key);
+                later.append(' ').append(k.key);
                 continue;
             }
             s.append("  ").append(k.key);
@@ -152,18 +152,24 @@ public final class Settings implements Rules {
                 s.append(' ');
             }
             s.append(k.meaning).append(" (default: ").append(k.byDefault).append(k.perDomain ? "; also per domain)\n" : ")\n");
-            s.append("                      ").append(k.allowed()).append('\n');
+            wrap(k.allowed(), "                      ", s);
         }
-        String[] names = SettingKey.split(later.toString(), ',');
-        StringBuilder line = new StringBuilder("  Not yet supported:");
-        for (int i = 0; i < names.length; i++) {
-            if (line.length() + names[i].length() > 110) {
-                s.append(line).append('\n');
-                line = new StringBuilder("   ");
+        wrap(later.toString(), "  ", s);
+        return s.toString();
+    }
+
+    /** In lines that a terminal has room for. */
+    private static void wrap(String words, String indent, StringBuilder to) {
+        int from = 0;
+        while (from < words.length()) {
+            int end = Math.min(words.length(), from + 110 - indent.length());
+            int space = end == words.length() ? end : words.lastIndexOf(' ', end);
+            if (space <= from) {
+                space = end;
             }
-            line.append(' ').append(names[i]).append(i < names.length - 1 ? "," : "");
+            to.append(indent).append(words, from, space).append('\n');
+            from = space + 1;
         }
-        return s.append(line).append('\n').toString();
     }
 
     /** The clients that can be named in {@code clients}, in a fixed order. */

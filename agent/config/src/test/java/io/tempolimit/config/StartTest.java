@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.Clock;
 import java.io.File;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ class StartTest {
     /** The program that the test forks. */
     public static final class Program {
         public static void main(String[] args) throws BadSettings {
+            Clock.SYSTEM.nanos(); // opens the core's jar, which loads what opening a jar takes
             System.out.println("before");
             Sources sources = Sources.ofJvm(args[0]);
             if (!Settings.disabled(sources)) {

@@ -26,6 +26,7 @@ public final class Limiter {
     private volatile Boolean enabled;
     private volatile Boolean dryRun;
     private final AtomicLong evictions = new AtomicLong();
+    private final Exempt exempt = new Exempt();
     private volatile boolean warned;
 
     public Limiter(Clock clock, Rules rules, Listener listener) {
@@ -66,8 +67,13 @@ public final class Limiter {
         return key.charge(target, policy, clock.nanos());
     }
 
+    /** Threads whose requests are none. */
+    public Exempt exempt() {
+        return exempt;
+    }
+
     private Key key(Target target) {
-        if (!enabled()) {
+        if (!enabled() || exempt.here()) {
             return null;
         }
         String host = Hosts.canonical(target.host());

@@ -152,6 +152,11 @@ public final class Permit {
         }
     }
 
+    /** The site has answered, with what status is not known: that says nothing of blocks. */
+    public void answered() {
+        key.judged(this, Verdict.NEUTRAL, 0);
+    }
+
     /** There was no answer. */
     public void failed(Throwable failure) {
         key.judged(this, Verdict.of(failure), 0);

@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.TimeoutException;
 
 /** What an answer, or the lack of one, says. */
 public enum Verdict {
@@ -59,7 +60,7 @@ public enum Verdict {
     static Verdict of(Throwable failure) {
         Throwable t = failure;
         for (int depth = 0; t != null && depth < 20; depth++, t = t.getCause()) { // causes may go in a circle
-            if (t instanceof InterruptedIOException || t instanceof IOException && t.getClass().getName().endsWith("TimeoutException")) {
+            if (t instanceof InterruptedIOException || t instanceof TimeoutException || t instanceof IOException && t.getClass().getName().endsWith("TimeoutException")) {
                 return TIMEOUT;
             }
         }

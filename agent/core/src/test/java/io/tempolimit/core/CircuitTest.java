@@ -78,6 +78,19 @@ class CircuitTest {
     }
 
     @Test
+    void anAnswerOfUnknownStatusLeavesTheCountAndOpensAfterAPause() throws Exception {
+        Scene scene = resting(0);
+        scene.limiter.charge(new TestTarget("a.example")).answered();
+        assertEquals("cooling_down", scene.stats().state);
+        scene.pass(PAUSE);
+        Permit probe = scene.limiter.arrive(new TestTarget("a.example"));
+        assertTrue(probe.granted());
+        probe.answered();
+        assertEquals("open", scene.stats().state);
+        assertEquals(3, scene.stats().consecutiveBlocks);
+    }
+
+    @Test
     void aSuccessResetsTheCountAndOthersDoNot() throws Exception {
         for (int success : new int[] {200, 204, 206, 304, 404, 410}) {
             Scene scene = scene();

@@ -1,10 +1,15 @@
 package io.tempolimit.start;
 
 import io.tempolimit.clients.apache4.ApacheHttpClients4;
+import io.tempolimit.clients.apache4async.ApacheHttpAsyncClients4;
 import io.tempolimit.clients.apache5.ApacheHttpClients5;
 import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
+import io.tempolimit.clients.jetty.JettyHttpClients;
 import io.tempolimit.clients.okhttp.OkHttp;
+import io.tempolimit.clients.playwright.Playwright;
+import io.tempolimit.clients.selenium.Selenium;
+import io.tempolimit.clients.vertx.VertxClients;
 import io.tempolimit.config.Settings;
 import io.tempolimit.weave.Client;
 import java.util.ArrayList;
@@ -17,16 +22,9 @@ final class Clients {
     /** A class that every program with this client loads, and what people call it; running unpaced in silence is the worst outcome. */
     private static final String[] UNWOVEN = {
         "org/apache/commons/httpclient/HttpMethodDirector", "Commons HttpClient 3",
-        "org/apache/http/impl/nio/client/AbstractClientExchangeHandler", "Apache HttpAsyncClient 4",
-        "org/apache/hc/client5/http/impl/async/InternalAbstractHttpAsyncClient", "Apache HttpClient 5 async",
-        "org/apache/hc/client5/http/impl/async/MinimalHttpAsyncClient", "Apache HttpClient 5 async (minimal)",
-        "org/apache/hc/client5/http/impl/async/MinimalH2AsyncClient", "Apache HttpClient 5 async (HTTP/2, minimal)",
-        "org/eclipse/jetty/client/HttpDestination", "Jetty HttpClient",
-        "org/eclipse/jetty/client/transport/HttpDestination", "Jetty HttpClient",
-        "reactor/netty/http/client/HttpClientConnect", "Reactor Netty HttpClient",
+        "org/apache/http/impl/nio/client/DefaultAsyncRequestDirector", "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)",
         "org/asynchttpclient/netty/request/NettyRequestSender", "AsyncHttpClient",
-        "io/vertx/core/http/impl/HttpClientImpl", "Vert.x HttpClient",
-        "io/vertx/core/http/impl/HttpClientBase", "Vert.x HttpClient",
+        "reactor/netty/http/client/HttpClientConnect", "Reactor Netty HttpClient",
         "io/ktor/client/engine/cio/CIOEngine", "Ktor CIO",
         "io/micronaut/http/client/netty/DefaultHttpClient", "Micronaut HttpClient",
         "org/apache/pekko/http/scaladsl/HttpExt", "Pekko HTTP",
@@ -34,8 +32,6 @@ final class Clients {
         "io/helidon/webclient/http1/Http1ClientImpl", "Helidon WebClient",
         "com/linecorp/armeria/client/HttpClientDelegate", "Armeria",
         "com/squareup/okhttp/OkHttpClient", "OkHttp 2",
-        "org/openqa/selenium/remote/RemoteWebDriver", "Selenium",
-        "com/microsoft/playwright/impl/PlaywrightImpl", "Playwright",
     };
 
     private Clients() {
@@ -50,7 +46,12 @@ final class Clients {
         }
         all.add(OkHttp.CLIENT);
         all.add(ApacheHttpClients4.CLIENT);
+        all.add(ApacheHttpAsyncClients4.CLIENT);
         all.add(ApacheHttpClients5.CLIENT);
+        all.add(VertxClients.CLIENT);
+        all.add(Selenium.CLIENT);
+        all.add(Playwright.CLIENT);
+        all.add(JettyHttpClients.CLIENT);
         List<Client> enabled = new ArrayList<>();
         for (Client client : all) {
             if (settings.clientEnabled(client.id())) {

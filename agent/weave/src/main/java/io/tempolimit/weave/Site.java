@@ -6,16 +6,16 @@ public final class Site {
     final String[] methods;
     final String hook;
     final boolean watch;
-    final String descriptor;
+    final String[] descriptors;
     final String[] fields;
     final boolean optional;
 
-    private Site(String className, String[] methods, String hook, boolean watch, String descriptor, String[] fields, boolean optional) {
+    private Site(String className, String[] methods, String hook, boolean watch, String[] descriptors, String[] fields, boolean optional) {
         this.className = className;
         this.methods = methods;
         this.hook = hook;
         this.watch = watch;
-        this.descriptor = descriptor;
+        this.descriptors = descriptors;
         this.fields = fields;
         this.optional = optional;
     }
@@ -28,48 +28,57 @@ public final class Site {
      * @param hook      simple name of the hook's class, in the client's package
      */
     public static Site gate(String className, String methods, String hook) {
-        return new Site(className, names(methods), hook, false, "(", new String[0], false);
+        return new Site(className, split(methods), hook, false, new String[] {"("}, new String[0], false);
     }
 
     /** A method whose hook also sees what it returns or throws; arguments as for {@link #gate}. */
     public static Site watch(String className, String methods, String hook) {
-        return new Site(className, names(methods), hook, true, "(", new String[0], false);
+        return new Site(className, split(methods), hook, true, new String[] {"("}, new String[0], false);
     }
 
-    /** Only the overload whose descriptor begins so. */
-    public Site descriptor(String prefix) {
-        return new Site(className, methods, hook, watch, prefix, fields, optional);
+    /** Only the overload whose descriptor begins so; several where versions of the client differ, separated by {@code |}. */
+    public Site descriptor(String prefixes) {
+        return new Site(className, methods, hook, watch, split(prefixes), fields, optional);
     }
 
     /** Fields of the woven object whose values the hook gets, after the arguments; a field of a superclass as {@code name:descriptor}. */
     public Site fields(String... names) {
-        return new Site(className, methods, hook, watch, descriptor, names, optional);
+        return new Site(className, methods, hook, watch, descriptors, names, optional);
     }
 
     /** Some supported versions of the client do not have it. */
     public Site optional() {
-        return new Site(className, methods, hook, watch, descriptor, fields, true);
+        return new Site(className, methods, hook, watch, descriptors, fields, true);
     }
 
-    private static String[] names(String methods) {
+    private static String[] split(String alternatives) {
         int n = 1;
-        for (int i = 0; i < methods.length(); i++) {
-            n += methods.charAt(i) == '|' ? 1 : 0;
+        for (int i = 0; i < alternatives.length(); i++) {
+            n += alternatives.charAt(i) == '|' ? 1 : 0;
         }
-        String[] names = new String[n];
+        String[] parts = new String[n];
         int from = 0;
         for (int i = 0; i < n; i++) {
-            int to = methods.indexOf('|', from);
-            names[i] = methods.substring(from, to < 0 ? methods.length() : to);
+            int to = alternatives.indexOf('|', from);
+            parts[i] = alternatives.substring(from, to < 0 ? alternatives.length() : to);
             from = to + 1;
         }
-        return names;
+        return parts;
     }
 
     boolean matches(String name, String methodDescriptor) {
         for (String method : methods) {
             if (method.equals(name)) {
-                return methodDescriptor.startsWith(descriptor);
+                return begins(methodDescriptor);
+            }
+        }
+        return false;
+    }
+
+    private boolean begins(String methodDescriptor) {
+        for (String prefix : descriptors) {
+            if (methodDescriptor.startsWith(prefix)) {
+                return true;
             }
         }
         return false;

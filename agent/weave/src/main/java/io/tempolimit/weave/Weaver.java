@@ -167,6 +167,9 @@ final class Weaver {
             this.arguments = Type.getArgumentTypes(descriptor);
             this.result = Type.getReturnType(descriptor);
             this.call = maxLocals;
+            if (!watch && boxed(result) != null) {
+                throw new IllegalStateException("a gate can answer with an object or nothing, not with what " + hook.site + " returns");
+            }
         }
 
         @Override

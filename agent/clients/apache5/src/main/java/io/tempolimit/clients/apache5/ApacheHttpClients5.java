@@ -4,19 +4,43 @@ import io.tempolimit.weave.Client;
 import io.tempolimit.weave.Site;
 
 /**
- * Apache HttpClient 5, classic.
+ * Apache HttpClient 5: the classic client, the asynchronous ones (HTTP/1.1 and HTTP/2), and the minimal ones.
  *
- * <p>Waits in {@code ConnectExec}, below redirects, retries, the cache and authentication, before a connection is leased.
- * A round for which the connection is leased already (after a 401) takes its token without waiting, and the next request pays.
+ * <p>A classic call waits in {@code ConnectExec}, below redirects, retries, the cache and authentication, before a connection
+ * is leased. A round for which the connection is leased already (after a 401) takes its token without waiting, and the next
+ * request pays.
+ *
+ * <p>An asynchronous one waits at the same place, {@code AsyncConnectExec}, without a thread. Every hop is run anew with a callback of
+ * ours in place of the client's, which learns of the answer; by that callback the hook knows a hop that it has let go. A hop
+ * that has to wait gives a leased connection back first (redirects within a host, 401, retries); only in the middle of an
+ * NTLM handshake, which belongs to the connection, a round takes its token without waiting. From the pool's queue a hop
+ * departs once more. To watch the places where the answer is seen lost: they are anonymous classes, a dozen of them.
+ *
+ * <p>The minimal clients have no chain; there the exchange's handler is replaced by one of ours, which is given the
+ * request and is told of its end. A request over a connection that the application has leased itself waits before it is
+ * given to the connection.
+ *
+ * <p>Rejections go to the callback, as all failures do; a call that waits while its client is closed fails with the
+ * {@code CancellationException} that the client has for calls in its own queue. Timeouts begin after the wait.
  */
 public final class ApacheHttpClients5 {
     private static final String CLASSIC = "org/apache/hc/client5/http/impl/classic/";
+    private static final String ASYNC = "org/apache/hc/client5/http/impl/async/";
 
     private ApacheHttpClients5() {
     }
 
-    public static final Client CLIENT = new Client("apache5", "Apache HttpClient 5", "org.apache.hc.client5.http.classic.ExecChain",
+    public static final Client CLIENT = new Client("apache5", "Apache HttpClient 5", "org.apache.hc.client5.http.HttpRoute",
             "io.tempolimit.clients.apache5.hooks",
             Site.watch(CLASSIC + "ConnectExec", "execute", "ConnectHook"),
-            Site.watch(CLASSIC + "MinimalHttpClient", "doExecute", "MinimalHook"));
+            Site.watch(CLASSIC + "MinimalHttpClient", "doExecute", "MinimalHook"),
+            Site.gate(ASYNC + "AsyncConnectExec", "execute", "AsyncConnectHook"),
+            Site.gate(ASYNC + "AsyncConnectExec$1", "completed", "AsyncLeasedHook").fields("val$asyncExecCallback"),
+            Site.gate(ASYNC + "HttpAsyncMainClientExec", "execute", "AsyncWriteHook"),
+            Site.watch(ASYNC + "InternalHttpAsyncClient", "createAsyncExecRuntime", "ClientOfHook"),
+            Site.watch(ASYNC + "InternalH2AsyncClient", "createAsyncExecRuntime", "ClientOfHook"),
+            Site.watch(ASYNC + "AbstractHttpAsyncClientBase", "close", "AsyncCloseHook").descriptor("(Lorg/apache/hc/core5/io/CloseMode;)"),
+            Site.gate(ASYNC + "MinimalHttpAsyncClient", "execute", "AsyncMinimalHook"),
+            Site.gate(ASYNC + "MinimalH2AsyncClient", "execute", "AsyncMinimalHook"),
+            Site.gate(ASYNC + "MinimalHttpAsyncClient$InternalAsyncClientEndpoint", "execute", "AsyncEndpointHook").fields("this$0"));
 }

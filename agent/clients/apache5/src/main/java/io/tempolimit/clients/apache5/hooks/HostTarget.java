@@ -30,11 +30,17 @@ final class HostTarget extends Target {
         return host.getPort() == ("https".equalsIgnoreCase(host.getSchemeName()) ? 443 : 80) ? -1 : host.getPort();
     }
 
-    /** The request has path and query in one. */
+    /** The request has path and query in one, and for a proxy the whole URL. */
     @Override
     public String path() {
         String path = request.getPath();
-        int query = path == null ? -1 : path.indexOf('?');
-        return query < 0 ? path : path.substring(0, query);
+        if (path == null) {
+            return null;
+        }
+        int query = path.indexOf('?');
+        int end = query < 0 ? path.length() : query;
+        int authority = path.startsWith("/") ? -1 : path.indexOf("://");
+        int begin = authority < 0 || authority > end ? 0 : path.indexOf('/', authority + 3);
+        return begin < 0 || begin > end ? "/" : path.substring(begin, end);
     }
 }

@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Exchanges {
     /** The permit of an exchange's latest hop. */
     static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+    /** Those that are no requests. */
+    static final WeakMap<Object, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
     /** Those whose hop waits. */
     static final ConcurrentHashMap<Object, Hold> HELD = new ConcurrentHashMap<>();
     /** The exchange that this thread has begun last, where cancelling has to be passed on by us (Java 11 to 15). */

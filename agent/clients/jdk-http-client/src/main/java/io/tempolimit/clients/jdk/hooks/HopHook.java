@@ -31,6 +31,9 @@ public final class HopHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        if (Exchanges.EXEMPT.get(self) != null) {
+            return null;
+        }
         Permit latest = Exchanges.PERMITS.get(self);
         if (latest != null && latest.granted()) {
             return null; // begun again after its wait

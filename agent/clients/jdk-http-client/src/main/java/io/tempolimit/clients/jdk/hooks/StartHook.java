@@ -4,13 +4,19 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** A call begins, on the application's thread, inside of {@code sendAsync}. */
+/** A call begins, on the application's thread, inside of {@code sendAsync}; its hops begin on others. */
 public final class StartHook extends Hook {
+    private final Gate gate;
+
     public StartHook(Gate gate) {
+        this.gate = gate;
     }
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
+        if (gate.limiter().exempt().here()) {
+            Exchanges.EXEMPT.put(self, true);
+        }
         if (Exchanges.PASS_ON_CANCEL) {
             Exchanges.started(self);
         }

@@ -1,0 +1,55 @@
+package io.tempolimit.clients.apache4async.hooks;
+
+import io.tempolimit.core.Target;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.apache.http.HttpRequest;
+import org.apache.http.client.methods.HttpUriRequest;
+import org.apache.http.conn.routing.HttpRoute;
+
+/** Where a request goes whatever proxies it passes. */
+final class RouteTarget extends Target {
+    private final HttpRoute route;
+    /** Null before a pipeline's first request is made. */
+    private final HttpRequest request;
+
+    RouteTarget(HttpRoute route, HttpRequest request) {
+        this.route = route;
+        this.request = request;
+    }
+
+    @Override
+    public String scheme() {
+        return route.getTargetHost().getSchemeName();
+    }
+
+    @Override
+    public String host() {
+        return route.getTargetHost().getHostName();
+    }
+
+    /** The route names a port always, the default one too, which is left out. */
+    @Override
+    public int port() {
+        int port = route.getTargetHost().getPort();
+        return port == (route.isSecure() ? 443 : 80) ? -1 : port;
+    }
+
+    @Override
+    public String path() {
+        if (request instanceof HttpUriRequest) {
+            URI uri = ((HttpUriRequest) request).getURI();
+            if (uri != null) {
+                return uri.getRawPath();
+            }
+        }
+        if (request == null) {
+            return null;
+        }
+        try {
+            return new URI(request.getRequestLine().getUri()).getRawPath();
+        } catch (URISyntaxException e) {
+            return null;
+        }
+    }
+}

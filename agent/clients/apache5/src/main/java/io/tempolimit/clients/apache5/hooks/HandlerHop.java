@@ -1,0 +1,130 @@
+package io.tempolimit.clients.apache5.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Gate;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
+import org.apache.hc.core5.http.nio.CapacityChannel;
+import org.apache.hc.core5.http.nio.DataStreamChannel;
+import org.apache.hc.core5.http.protocol.HttpContext;
+
+/** A request of a minimal client, in the place of the exchange's handler: only that one knows the request, and is told of its end. */
+abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
+    final AsyncClientExchangeHandler handler;
+    private volatile boolean cancelled;
+    private volatile boolean handedOver;
+
+    HandlerHop(Gate gate, Object client, AsyncClientExchangeHandler handler) {
+        super(gate, client);
+        this.handler = handler;
+    }
+
+    @Override
+    abstract void send() throws HttpException, IOException;
+
+    /** The request is known. Sends it, now or later. */
+    final void known(HttpRequest request) throws HttpException, IOException {
+        Permit permit = request.getAuthority() == null ? null
+                : gate().limiter().arrive(new HostTarget(new HttpHost(request.getScheme(), request.getAuthority()), request));
+        if (permit != null && permit.waiting()) {
+            waitsFor(permit);
+            if (cancelled) {
+                endWait();
+            }
+            return;
+        }
+        if (permit != null) {
+            goesWith(permit);
+        }
+        handedOver = true;
+        send();
+    }
+
+    /** Whether the client has had the request at once, and what it gave to cancel it is enough. */
+    final boolean handedOver() {
+        return handedOver;
+    }
+
+    final void cancelCall() {
+        cancelled = true;
+        endWait();
+    }
+
+    @Override
+    final boolean cancelled() {
+        return cancelled;
+    }
+
+    @Override
+    final void endCancelled() {
+        handler.cancel();
+    }
+
+    @Override
+    final void end(Exception failure) {
+        handler.failed(failure);
+    }
+
+    @Override
+    public final void consumeResponse(HttpResponse response, EntityDetails details, HttpContext context) throws HttpException, IOException {
+        answered(response.getCode());
+        handler.consumeResponse(response, details, context);
+    }
+
+    @Override
+    public final void consumeInformation(HttpResponse response, HttpContext context) throws HttpException, IOException {
+        handler.consumeInformation(response, context);
+    }
+
+    @Override
+    public final void failed(Exception cause) {
+        over(cause);
+        Stack.clean(cause);
+        handler.failed(cause);
+    }
+
+    @Override
+    public final void cancel() {
+        cancelled = true;
+        over(null);
+        handler.cancel();
+    }
+
+    @Override
+    public final void releaseResources() {
+        handler.releaseResources();
+    }
+
+    @Override
+    public final int available() {
+        return handler.available();
+    }
+
+    @Override
+    public final void produce(DataStreamChannel channel) throws IOException {
+        handler.produce(channel);
+    }
+
+    @Override
+    public final void updateCapacity(CapacityChannel channel) throws IOException {
+        handler.updateCapacity(channel);
+    }
+
+    @Override
+    public final void consume(ByteBuffer source) throws IOException {
+        handler.consume(source);
+    }
+
+    @Override
+    public final void streamEnd(List<? extends Header> trailers) throws HttpException, IOException {
+        handler.streamEnd(trailers);
+    }
+}

@@ -1,0 +1,42 @@
+package io.tempolimit.clients.apache5.hooks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The stack of an exception that goes to the application is what it would be if the hop had not been run by a hook. */
+final class Stack {
+    private static final String[] OURS = {"io.tempolimit.clients.", "io.tempolimit.weave.", "io.tempolimit.gate."};
+    private static final String BRIDGE = "java.lang.TempolimitBridge";
+
+    private Stack() {
+    }
+
+    /** Takes out the agent's frames, and the first run of the woven method. */
+    static void clean(Throwable thrown) {
+        int depth = 0;
+        for (Throwable t = thrown; t != null && depth < 20; t = t.getCause(), depth++) {
+            StackTraceElement[] frames = t.getStackTrace();
+            List<StackTraceElement> clean = new ArrayList<>(frames.length);
+            boolean called = false;
+            for (StackTraceElement frame : frames) {
+                boolean bridge = frame.getClassName().equals(BRIDGE);
+                if (!called && !bridge && !ours(frame.getClassName())) {
+                    clean.add(frame);
+                }
+                called = bridge;
+            }
+            if (clean.size() < frames.length) {
+                t.setStackTrace(clean.toArray(new StackTraceElement[0]));
+            }
+        }
+    }
+
+    private static boolean ours(String name) {
+        for (String prefix : OURS) {
+            if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,26 @@
+package io.tempolimit.clients.jetty.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import java.lang.invoke.MethodHandles;
+
+/** The head of a response has come, also of an interim one; the argument is the exchange. */
+public final class AnswerHook extends Hook {
+    public AnswerHook(Gate gate) {
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        Internals in = Internals.of(lookup);
+        Object request = in.request(args[0]);
+        Permit permit = Calls.PERMITS.get(request);
+        if (permit != null) {
+            permit.answered(in.status(args[0]));
+            if (permit.done()) {
+                Calls.PERMITS.remove(request);
+            }
+        }
+        return null;
+    }
+}

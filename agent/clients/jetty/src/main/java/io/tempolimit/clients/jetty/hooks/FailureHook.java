@@ -1,0 +1,39 @@
+package io.tempolimit.clients.jetty.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.concurrent.TimeoutException;
+
+/** An exchange ends, wholly or on one side; the first argument is the failure, or null. */
+public final class FailureHook extends Hook {
+    public FailureHook(Gate gate) {
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        Throwable failure = (Throwable) args[0];
+        if (failure == null) {
+            return null;
+        }
+        Permit permit = Calls.PERMITS.remove(Internals.of(lookup).request(self));
+        if (permit == null) {
+            return null;
+        }
+        if (ofTheNetwork(failure)) {
+            permit.failed(failure);
+        } else {
+            permit.abandoned();
+        }
+        return null;
+    }
+
+    /** The application aborts with exceptions of its own, or by interrupting or cancelling. */
+    private static boolean ofTheNetwork(Throwable failure) {
+        return failure instanceof IOException || failure instanceof TimeoutException || failure instanceof UnresolvedAddressException
+                || failure.getClass().getName().startsWith("org.eclipse.jetty.");
+    }
+}

@@ -1,0 +1,178 @@
+package io.tempolimit.clients.jetty.hooks;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.eclipse.jetty.client.HttpClient;
+
+/** The client's types whose package is another one in version 12, by the names that they have in all. */
+final class Internals {
+    private static volatile Internals known;
+
+    private final MethodHandle client;
+    private final MethodHandle sendExchange;
+    private final MethodHandle stale;
+    private final MethodHandle request;
+    private final MethodHandle response;
+    private final MethodHandle status;
+    private final MethodHandle conversation;
+    private final MethodHandle scheme;
+    private final MethodHandle host;
+    private final MethodHandle port;
+    private final MethodHandle path;
+    private final MethodHandle method;
+    private final MethodHandle abortCause;
+    private final MethodHandle abort;
+    private final MethodHandle sent;
+    private final boolean timeoutListeners;
+
+    private Internals(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
+        Class<?> destination = type(lookup, "HttpDestination");
+        Class<?> exchange = type(lookup, "HttpExchange");
+        Class<?> httpRequest = type(lookup, "HttpRequest");
+        client = getter(lookup, destination, "getHttpClient");
+        sendExchange = optional(lookup, destination, "send", exchange);
+        stale = optional(lookup, destination, "stale");
+        request = getter(lookup, exchange, "getRequest");
+        response = getter(lookup, exchange, "getResponse");
+        status = getter(lookup, type(lookup, "HttpResponse"), "getStatus");
+        conversation = getter(lookup, httpRequest, "getConversation");
+        scheme = getter(lookup, httpRequest, "getScheme");
+        host = getter(lookup, httpRequest, "getHost");
+        port = getter(lookup, httpRequest, "getPort");
+        path = getter(lookup, httpRequest, "getPath");
+        method = getter(lookup, httpRequest, "getMethod");
+        abortCause = getter(lookup, httpRequest, "getAbortCause");
+        abort = lookup.unreflect(httpRequest.getDeclaredMethod("abort", Throwable.class))
+                .asType(MethodType.methodType(void.class, Object.class, Throwable.class));
+        sent = optional(lookup, httpRequest, "sent");
+        timeoutListeners = has(lookup, "TimeoutCompleteListener");
+    }
+
+    /** @param lookup of any class of the package that has them */
+    static Internals of(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
+        Internals in = known;
+        if (in == null) {
+            in = new Internals(lookup);
+            known = in;
+        }
+        return in;
+    }
+
+    private static Class<?> type(MethodHandles.Lookup lookup, String name) throws ClassNotFoundException {
+        Class<?> woven = lookup.lookupClass();
+        String sibling = woven.getName().substring(0, woven.getName().lastIndexOf('.') + 1) + name;
+        return Class.forName(sibling, false, woven.getClassLoader());
+    }
+
+    private static boolean has(MethodHandles.Lookup lookup, String type) {
+        try {
+            return type(lookup, type) != null;
+        } catch (ClassNotFoundException none) {
+            return false;
+        }
+    }
+
+    private static MethodHandle getter(MethodHandles.Lookup lookup, Class<?> type, String name) throws ReflectiveOperationException {
+        return lookup.unreflect(type.getDeclaredMethod(name)).asType(MethodType.methodType(Object.class, Object.class));
+    }
+
+    /** Not all versions have it. */
+    private static MethodHandle optional(MethodHandles.Lookup lookup, Class<?> type, String name, Class<?>... arguments)
+            throws IllegalAccessException {
+        try {
+            MethodHandle found = lookup.unreflect(type.getDeclaredMethod(name, arguments));
+            return found.asType(MethodType.genericMethodType(1 + arguments.length).changeReturnType(void.class));
+        } catch (NoSuchMethodException older) {
+            return null;
+        }
+    }
+
+    HttpClient client(Object destination) {
+        return (HttpClient) get(client, destination);
+    }
+
+    /** Whether destinations are given exchanges, and not requests: since 9.4.9. */
+    boolean sendsExchanges() {
+        return sendExchange != null;
+    }
+
+    void send(Object destination, Object exchange) {
+        try {
+            sendExchange.invokeExact(destination, exchange);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** Asks a destination whether it was given up for being idle; if it was not, its time begins anew. */
+    void touch(Object destination) {
+        run(stale, destination);
+    }
+
+    Object request(Object exchange) {
+        return get(request, exchange);
+    }
+
+    int status(Object exchange) {
+        return (Integer) get(status, get(response, exchange));
+    }
+
+    Object conversation(Object httpRequest) {
+        return get(conversation, httpRequest);
+    }
+
+    boolean isConnect(Object httpRequest) {
+        return "CONNECT".equalsIgnoreCase((String) get(method, httpRequest));
+    }
+
+    RequestTarget target(Object httpRequest) {
+        return new RequestTarget((String) get(scheme, httpRequest), (String) get(host, httpRequest), (Integer) get(port, httpRequest),
+                (String) get(path, httpRequest));
+    }
+
+    boolean isAborted(Object httpRequest) {
+        return get(abortCause, httpRequest) != null;
+    }
+
+    void abort(Object httpRequest, Throwable cause) {
+        try {
+            abort.invokeExact(httpRequest, cause);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    /** Begins the request's total timeout, where that is not done in the queue. */
+    void sent(Object httpRequest) {
+        run(sent, httpRequest);
+    }
+
+    /** Whether the total timeout may be one of the listeners. */
+    boolean hasTimeoutListeners() {
+        return timeoutListeners;
+    }
+
+    private static void run(MethodHandle handle, Object self) {
+        try {
+            handle.invokeExact(self);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static Object get(MethodHandle handle, Object self) {
+        try {
+            return handle.invokeExact(self);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
+    }
+
+    private static RuntimeException unexpected(Throwable t) {
+        if (t instanceof Error) {
+            throw (Error) t;
+        }
+        return t instanceof RuntimeException ? (RuntimeException) t : new IllegalStateException(t);
+    }
+}

@@ -1,0 +1,22 @@
+package io.tempolimit.clients.playwright.hooks;
+
+import com.microsoft.playwright.Frame;
+import io.tempolimit.core.PageUrl;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import java.lang.invoke.MethodHandles;
+
+/** A page or a frame goes to a URL: that, and options. */
+public final class NavigateHook extends Hook {
+    private final Gate gate;
+
+    public NavigateHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        String base = BaseUrl.of(lookup, ((Frame) self).page().context());
+        return Navigation.begin(gate, PageUrl.of((String) args[0], base));
+    }
+}

@@ -1,0 +1,70 @@
+package io.tempolimit.clients.selenium.hooks;
+
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.PageUrl;
+import io.tempolimit.core.Permit;
+import io.tempolimit.gate.Parking;
+import io.tempolimit.gate.WeakMap;
+import io.tempolimit.weave.Call;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import io.tempolimit.weave.Refusal;
+import java.lang.invoke.MethodHandles;
+import org.openqa.selenium.WebDriverException;
+import org.openqa.selenium.remote.CommandPayload;
+import org.openqa.selenium.remote.DriverCommand;
+import org.openqa.selenium.remote.Response;
+
+/** A command of a session, before it is sent; the argument is it. */
+public final class ExecuteHook extends Hook {
+    private final Gate gate;
+    /** What each driver shows, as far as its application has told us. */
+    private final WeakMap<Object, PageUrl> current = new WeakMap<>(page -> { });
+
+    public ExecuteHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        CommandPayload command = (CommandPayload) args[0];
+        switch (command.getName()) {
+            case DriverCommand.GET:
+                PageUrl page = PageUrl.of(String.valueOf(command.getParameters().get("url")));
+                Call load = begin(page);
+                current.put(self, page);
+                return load;
+            case DriverCommand.REFRESH:
+            case DriverCommand.GO_BACK:
+            case DriverCommand.GO_FORWARD:
+                PageUrl shown = current.get(self);
+                return shown == null ? null : begin(shown);
+            case DriverCommand.GET_CURRENT_URL:
+                return new Call() {
+                    @Override
+                    public Object exit(Object result) {
+                        Object url = result == null ? null : ((Response) result).getValue();
+                        if (url instanceof String) {
+                            current.put(self, PageUrl.of((String) url));
+                        }
+                        return result;
+                    }
+                };
+            default:
+                return null;
+        }
+    }
+
+    private Call begin(PageUrl page) throws Refusal {
+        try {
+            Permit permit = gate.limiter().arrive(page);
+            if (permit == null) {
+                return null;
+            }
+            Parking.await(permit);
+            return new Load(permit);
+        } catch (RequestRejectedException | InterruptedException e) {
+            throw new Refusal(new WebDriverException(e.getMessage(), e));
+        }
+    }
+}

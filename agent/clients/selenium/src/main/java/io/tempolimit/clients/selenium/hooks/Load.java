@@ -1,0 +1,34 @@
+package io.tempolimit.clients.selenium.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Call;
+import java.io.InterruptedIOException;
+import org.openqa.selenium.TimeoutException;
+
+/** The loading of a page. */
+final class Load extends Call {
+    private final Permit permit;
+
+    Load(Permit permit) {
+        this.permit = permit;
+    }
+
+    @Override
+    public Object exit(Object result) {
+        permit.answered();
+        return result;
+    }
+
+    @Override
+    public Throwable fail(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof TimeoutException) {
+            permit.failed(new InterruptedIOException(message));
+        } else if (message.contains("net::ERR_") || message.contains("about:neterror")) { // Chromium; Firefox
+            permit.failed(failure);
+        } else { // the session has gone, a dialog is open: the site has no part in that
+            permit.abandoned();
+        }
+        return failure;
+    }
+}

@@ -1,0 +1,22 @@
+package io.tempolimit.clients.vertx.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import io.vertx.core.http.HttpClientResponse;
+import java.lang.invoke.MethodHandles;
+
+/** The head of a request's response is there, redirects included; the argument is the response. */
+public final class ResponseHook extends Hook {
+    public ResponseHook(Gate gate) {
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
+        Permit permit = Calls.PERMITS.remove(self);
+        if (permit != null) {
+            permit.answered(((HttpClientResponse) args[0]).statusCode());
+        }
+        return null;
+    }
+}

@@ -1,0 +1,61 @@
+package io.tempolimit.gate;
+
+import io.tempolimit.core.Permit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * For clients that have no executor of their own: the JVM's common pool. What was held for one key, and may go, goes in the
+ * order of its turns; a lane at a time is run by one thread, so that a client that looks up an address meanwhile keeps only
+ * its own kind waiting. What may not go overtakes, for the application is told of that. Thread-safe.
+ */
+public final class Lanes {
+    /** A power of two; keys share them. */
+    private static final int COUNT = 64;
+
+    private final Lane[] lanes = new Lane[COUNT];
+
+    public Lanes() {
+        for (int i = 0; i < COUNT; i++) {
+            lanes[i] = new Lane();
+        }
+    }
+
+    /** What runs the continuation of a hold for this permit. */
+    public Executor of(Permit permit) {
+        int h = permit.key().name().hashCode();
+        Lane lane = lanes[(h ^ h >>> 16) & COUNT - 1];
+        return task -> {
+            if (permit.granted()) {
+                lane.add(task);
+            } else {
+                CompletableFuture.runAsync(task);
+            }
+        };
+    }
+
+    private static final class Lane implements Runnable {
+        private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger pending = new AtomicInteger();
+
+        void add(Runnable task) {
+            tasks.add(task);
+            if (pending.getAndIncrement() == 0) {
+                CompletableFuture.runAsync(this);
+            }
+        }
+
+        @Override
+        public void run() {
+            do {
+                try {
+                    tasks.poll().run();
+                } catch (Throwable t) {
+                    // it reports its own trouble; the others must go
+                }
+            } while (pending.decrementAndGet() > 0);
+        }
+    }
+}
