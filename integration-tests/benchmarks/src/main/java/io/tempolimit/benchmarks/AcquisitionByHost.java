@@ -1,0 +1,253 @@
+package io.tempolimit.benchmarks;
+
+import com.google.common.util.concurrent.RateLimiter;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.local.SynchronizationStrategy;
+import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Clock;
+import io.tempolimit.core.Limit;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Listener;
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.Policy;
+import io.tempolimit.core.Rules;
+import io.tempolimit.core.Target;
+import io.tempolimit.core.TokenBucket;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * The same, with the host's limiter to be found among those of 10,000 hosts, in random order. Who asks has names of its own, equal to
+ * those that are remembered.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+public class AcquisitionByHost {
+    private static final int COUNT = 10_000;
+
+    /** Who asks. */
+    @State(Scope.Thread)
+    public static class Asker {
+        private final String[] hosts = shuffled().toArray(new String[0]);
+        private int next;
+
+        static List<String> shuffled() {
+            List<String> hosts = names();
+            Collections.shuffle(hosts, new Random(2));
+            return hosts;
+        }
+
+        static List<String> names() {
+            List<String> hosts = IntStream.range(0, COUNT).mapToObj(i -> "www.shop-" + i + ".example.com").collect(Collectors.toList());
+            Collections.shuffle(hosts, new Random(1)); // so that neighbours in memory are not neighbours by name
+            return hosts;
+        }
+
+        static <T> ConcurrentHashMap<String, T> map(Supplier<T> each) {
+            ConcurrentHashMap<String, T> map = new ConcurrentHashMap<>();
+            names().forEach(host -> map.put(host, each.get()));
+            return map;
+        }
+
+        String host() {
+            int i = next;
+            next = i + 1 == COUNT ? 0 : i + 1;
+            return hosts[i];
+        }
+    }
+
+    // Each has a state of its own, so that only one of them is in the cache.
+
+    /** A map of token buckets. */
+    @State(Scope.Benchmark)
+    public static class Buckets {
+        private final Limit limit = new Limit(Acquisition.PER_SECOND, Acquisition.PER_SECOND);
+        private final ConcurrentHashMap<String, TokenBucket> map = Asker.map(() -> new TokenBucket(System.nanoTime()));
+    }
+
+    /** The limiter as the agent uses it. */
+    @State(Scope.Benchmark)
+    public static class Whole {
+        private final Limiter limiter = new Limiter(Clock.SYSTEM, new EverybodyTheSame(), Listener.NONE);
+
+        public Whole() {
+            for (String host : Asker.names()) {
+                try {
+                    limiter.arrive(new HostTarget(host)).answered(200);
+                } catch (RequestRejectedException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        }
+    }
+
+    /** As many targets as hosts: an application has them in its hands when it sends a request. */
+    @State(Scope.Thread)
+    public static class Requests {
+        private final Target[] targets = Asker.shuffled().stream().map(HostTarget::new).toArray(Target[]::new);
+        private int next;
+
+        Target target() {
+            int i = next;
+            next = i + 1 == COUNT ? 0 : i + 1;
+            return targets[i];
+        }
+    }
+
+    /** Bucket4j. */
+    @State(Scope.Benchmark)
+    public static class LockFree {
+        private final ConcurrentHashMap<String, Bucket> map = Asker.map(() -> Acquisition.bucket4j(SynchronizationStrategy.LOCK_FREE));
+    }
+
+    /** Bucket4j. */
+    @State(Scope.Benchmark)
+    public static class Locking {
+        private final ConcurrentHashMap<String, Bucket> map = Asker.map(() -> Acquisition.bucket4j(SynchronizationStrategy.SYNCHRONIZED));
+    }
+
+    /** Resilience4j has a map of its own. */
+    @State(Scope.Benchmark)
+    public static class Resilience4j {
+        private final RateLimiterRegistry registry = RateLimiterRegistry.of(Acquisition.resilience4jConfig());
+
+        public Resilience4j() {
+            Asker.names().forEach(registry::rateLimiter);
+        }
+    }
+
+    /** Guava. */
+    @State(Scope.Benchmark)
+    public static class Guava {
+        private final ConcurrentHashMap<String, RateLimiter> map = Asker.map(() -> RateLimiter.create(Acquisition.PER_SECOND));
+    }
+
+    /** Failsafe. */
+    @State(Scope.Benchmark)
+    public static class Bursty {
+        private final ConcurrentHashMap<String, dev.failsafe.RateLimiter<Object>> map = Asker.map(Acquisition::newBursty);
+    }
+
+    /** Failsafe. */
+    @State(Scope.Benchmark)
+    public static class Smooth {
+        private final ConcurrentHashMap<String, dev.failsafe.RateLimiter<Object>> map = Asker.map(Acquisition::newSmooth);
+    }
+
+    private static final class EverybodyTheSame implements Rules {
+        private final Policy policy = new Policy.Builder().rate(Acquisition.PER_SECOND).burst(Acquisition.PER_SECOND).build();
+
+        @Override
+        public Policy policy(String host) {
+            return policy;
+        }
+
+        @Override
+        public boolean enabled() {
+            return true;
+        }
+
+        @Override
+        public boolean dryRun() {
+            return false;
+        }
+
+        @Override
+        public int maxKeys() {
+            return 2 * COUNT;
+        }
+
+        @Override
+        public long keyIdle() {
+            return TimeUnit.DAYS.toNanos(1);
+        }
+    }
+
+    private static final class HostTarget extends Target {
+        private final String host;
+
+        HostTarget(String host) {
+            this.host = host;
+        }
+
+        @Override
+        public String scheme() {
+            return "https";
+        }
+
+        @Override
+        public String host() {
+            return host;
+        }
+
+        @Override
+        public int port() {
+            return -1;
+        }
+
+        @Override
+        public String path() {
+            return "/";
+        }
+    }
+
+    @Benchmark
+    public String nothing(Asker asker) {
+        return asker.host();
+    }
+
+    @Benchmark
+    public long tempolimit(Asker asker, Buckets state) {
+        return state.map.get(asker.host()).reserve(Clock.SYSTEM.nanos(), state.limit, 0, Policy.UNLIMITED);
+    }
+
+    @Benchmark
+    public Permit tempolimitWhole(Requests requests, Whole state) throws RequestRejectedException {
+        Permit permit = state.limiter.arrive(requests.target());
+        permit.answered(200);
+        return permit;
+    }
+
+    @Benchmark
+    public boolean bucket4jLockFree(Asker asker, LockFree state) {
+        return state.map.get(asker.host()).tryConsume(1);
+    }
+
+    @Benchmark
+    public boolean bucket4jSynchronized(Asker asker, Locking state) {
+        return state.map.get(asker.host()).tryConsume(1);
+    }
+
+    @Benchmark
+    public boolean resilience4j(Asker asker, Resilience4j state) {
+        return state.registry.rateLimiter(asker.host()).acquirePermission();
+    }
+
+    @Benchmark
+    public boolean guava(Asker asker, Guava state) {
+        return state.map.get(asker.host()).tryAcquire();
+    }
+
+    @Benchmark
+    public boolean failsafeBursty(Asker asker, Bursty state) {
+        return state.map.get(asker.host()).tryAcquirePermit();
+    }
+
+    @Benchmark
+    public boolean failsafeSmooth(Asker asker, Smooth state) {
+        return state.map.get(asker.host()).tryAcquirePermit();
+    }
+}

@@ -1,0 +1,48 @@
+package io.tempolimit.benchmarks;
+
+import java.util.Arrays;
+
+/** {@code java -jar benchmarks.jar limiter [rounds]} or {@code startup [runs]}; exits with 1 if a budget is missed. */
+public final class Benchmarks {
+    private Benchmarks() {
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        String what = arguments.length == 0 ? "" : arguments[0];
+        int times = arguments.length < 2 ? 0 : Integer.parseInt(arguments[1]);
+        boolean kept;
+        switch (what) {
+            case "limiter" -> kept = LimiterCost.measure(times == 0 ? 5 : times);
+            case "startup" -> kept = StartupCost.measure(times == 0 ? 11 : times);
+            default -> {
+                System.err.println("java -jar benchmarks.jar limiter [rounds] | startup [runs]");
+                System.exit(2);
+                return;
+            }
+        }
+        System.out.println(kept ? "All budgets are kept." : "A BUDGET IS MISSED.");
+        System.exit(kept ? 0 : 1);
+    }
+
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int n = sorted.length;
+        return n % 2 == 1 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
+    }
+
+    /** What one in ten is not above. */
+    static double firstDecile(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 10];
+    }
+
+    static double least(double[] values) {
+        return Arrays.stream(values).min().orElse(Double.NaN);
+    }
+
+    static String verdict(boolean kept) {
+        return kept ? "kept" : "MISSED";
+    }
+}

@@ -1,0 +1,139 @@
+package io.tempolimit.it.programs;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Authentication;
+import org.eclipse.jetty.client.ContentResponse;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.Result;
+import org.eclipse.jetty.client.BasicAuthentication;
+import org.eclipse.jetty.client.BufferingResponseListener;
+import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+
+/** Jetty's {@code HttpClient} 12. */
+public final class Jetty12Adapter implements Adapter {
+    @Override
+    public Set<Feature> features() {
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
+                Feature.BUFFERS_SYNC);
+    }
+
+    @Override
+    public String cancelled() {
+        return "java.util.concurrent.CancellationException";
+    }
+
+    @Override
+    public String interrupted() {
+        return "java.lang.InterruptedException";
+    }
+
+    @Override
+    public Http open(Map<String, String> options) throws Exception {
+        HttpClient client = new HttpClient();
+        QueuedThreadPool threads = new QueuedThreadPool(Math.max(8, Integer.parseInt(options.getOrDefault("threads", "0")) + 6));
+        threads.setDaemon(true);
+        client.setExecutor(threads);
+        client.setScheduler(new ScheduledExecutorScheduler("scheduler", true));
+        client.start();
+        return new Client(client, options);
+    }
+
+    private static final class Client implements Http {
+        private final HttpClient client;
+        private final Map<String, String> options;
+
+        Client(HttpClient client, Map<String, String> options) {
+            this.client = client;
+            this.options = options;
+        }
+
+        private org.eclipse.jetty.client.Request build(Request request) {
+            if (options.containsKey("user")) {
+                client.getAuthenticationStore().addAuthentication(new BasicAuthentication(URI.create(request.url).resolve("/"),
+                        Authentication.ANY_REALM, options.get("user"), options.get("password")));
+            }
+            org.eclipse.jetty.client.Request built = client.newRequest(request.url).method(request.method);
+            if (options.containsKey("timeout")) {
+                built.timeout(Long.parseLong(options.get("timeout")), TimeUnit.MILLISECONDS);
+            }
+            request.cancel = () -> built.abort(new CancellationException("no longer wanted"));
+            return built;
+        }
+
+        /** What the program or the agent has aborted the request with is in an envelope, which is taken off for the contract. */
+        @Override
+        public Reply send(Request request) throws Exception {
+            try {
+                ContentResponse response = build(request).send();
+                return reply(response, new ByteArrayInputStream(response.getContent()));
+            } catch (ExecutionException e) {
+                boolean aborted = e.getCause() instanceof CancellationException || e.getCause() instanceof InterruptedIOException;
+                throw aborted ? (Exception) e.getCause() : e;
+            }
+        }
+
+        /** Calls back on another thread than the client does: one on which Jetty allows no waiting. */
+        @Override
+        public void start(Request request, Callback callback) {
+            if (request.stream) {
+                InputStreamResponseListener listener = new InputStreamResponseListener() {
+                    @Override
+                    public void onHeaders(Response response) {
+                        super.onHeaders(response);
+                        InputStream body = getInputStream();
+                        client.getExecutor().execute(() -> callback.replied(reply(response, body)));
+                    }
+                };
+                build(request).send(listener);
+                return;
+            }
+            build(request).send(new BufferingResponseListener(20_000_000) {
+                @Override
+                public void onComplete(Result result) {
+                    byte[] content = getContent() == null ? new byte[0] : getContent();
+                    client.getExecutor().execute(() -> {
+                        if (result.isFailed()) {
+                            callback.failed(result.getFailure());
+                        } else {
+                            callback.replied(reply(result.getResponse(), new ByteArrayInputStream(content)));
+                        }
+                    });
+                }
+            });
+        }
+
+        private static Reply reply(Response response, InputStream body) {
+            List<String> headers = new ArrayList<>();
+            Iterable<HttpField> fields = response.getHeaders();
+            for (HttpField field : fields) {
+                headers.add(field.getName() + ": " + field.getValue());
+            }
+            return new Reply(response.getStatus(), headers, body);
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                client.stop();
+            } catch (Exception e) {
+                throw new IOException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.tempolimit.it.programs;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** An HTTP client as the contract test sees it: what it can do, how it fails, and how to open one. */
+public interface Adapter {
+    /** What the contract asks of some clients only. What is not named here is asked of all. */
+    enum Feature {
+        /** {@link Http#start} works. */
+        ASYNC,
+        /** A call on another thread can be ended through {@link Request#cancel}. */
+        CANCEL_SYNC,
+        /** A started call can be ended through {@link Request#cancel}. */
+        CANCEL_ASYNC,
+        /** A waiting thread that is interrupted finds its flag set afterwards. */
+        KEEPS_INTERRUPT,
+        /** Option {@code cache=FOLDER}. */
+        CACHE,
+        /** {@link Http#close} ends calls that wait. */
+        CLOSE,
+        /** {@link Http#control} knows {@code queued} and {@code cancel-all}. */
+        QUEUE,
+        /** It sends a request that was answered 429 once more, by itself. */
+        REPEATS_429,
+        /** It sends nothing again by itself: neither with a password nor after a lost connection. */
+        SENDS_ONCE,
+        /** It has futures that cannot be cancelled: an interrupt ends its thread's wait, and not the call. */
+        UNSTOPPABLE,
+        /** Its threads keep the JVM alive until it is closed. */
+        OUTLIVES,
+        /** Its I/O errors are made by an event loop, with a stack that depends on what else that does. */
+        EVENT_LOOP,
+        /** It sends no request once more, however it failed. */
+        NEVER_RETRIES,
+        /** A call on the calling thread returns when its whole body has come. */
+        BUFFERS_SYNC,
+        /** A timeout of a call on the calling thread goes on while a hop waits. */
+        TIMES_OUT_IN_SYNC,
+        /** Started calls keep the JVM alive until they are done. */
+        KEEPS_ALIVE,
+    }
+
+    /** What this client has. */
+    Set<Feature> features();
+
+    /** Name of the class of the exception with which a cancelled call ends. */
+    String cancelled();
+
+    /** Name of the class of the exception with which an interrupted one ends. */
+    String interrupted();
+
+    /**
+     * Opens a client that follows redirects, across hosts too.
+     *
+     * @param options {@code timeout} (milliseconds, for all that the client has a timeout for), {@code user} and
+     *                {@code password}, {@code cache} (a folder), {@code threads} (of its executor); all may be absent
+     */
+    Http open(Map<String, String> options) throws Exception;
+
+    /** An open client. */
+    interface Http extends Closeable {
+        /** Sends a request on the calling thread. */
+        Reply send(Request request) throws Exception;
+
+        /** Starts a request; the callback is called on whatever thread the client calls back on. */
+        default void start(Request request, Callback callback) {
+            throw new UnsupportedOperationException();
+        }
+
+        /** Something that only this client has. */
+        default String control(String what) {
+            throw new UnsupportedOperationException(what);
+        }
+
+        @Override
+        default void close() throws IOException {
+        }
+    }
+
+    /** The end of a started request. */
+    interface Callback {
+        void replied(Reply reply);
+
+        void failed(Throwable failure);
+    }
+
+    /** What to send. */
+    final class Request {
+        public final String method;
+        public final String url;
+        /** Whether the body is wanted while it comes. */
+        public final boolean stream;
+        /** How to end it; set by the adapter before it sends. */
+        public volatile Runnable cancel;
+
+        public Request(String method, String url, boolean stream) {
+            this.method = method;
+            this.url = url;
+            this.stream = stream;
+        }
+    }
+
+    /** What came back; {@code headers} as lines. The body is closed by whoever reads it. */
+    final class Reply {
+        public final int status;
+        public final List<String> headers;
+        public final InputStream body;
+
+        public Reply(int status, List<String> headers, InputStream body) {
+            this.status = status;
+            this.headers = headers;
+            this.body = body;
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package io.tempolimit.it.programs;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Cache;
+import okhttp3.Call;
+import okhttp3.Credentials;
+import okhttp3.Dispatcher;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
+
+/** OkHttp 3.12 to 5. */
+public final class OkHttpAdapter implements Adapter {
+    @Override
+    public Set<Feature> features() {
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
+                Feature.QUEUE, Feature.KEEPS_ALIVE);
+    }
+
+    @Override
+    public String cancelled() {
+        return "java.io.IOException";
+    }
+
+    @Override
+    public String interrupted() {
+        return "java.io.InterruptedIOException";
+    }
+
+    @Override
+    public Http open(Map<String, String> options) {
+        OkHttpClient.Builder builder = new OkHttpClient.Builder();
+        int threads = Integer.parseInt(options.getOrDefault("threads", "0"));
+        // As the dispatcher's own, but its threads do not keep the JVM alive for a minute.
+        ThreadPoolExecutor executor = threads == 0
+                ? new ThreadPoolExecutor(0, Integer.MAX_VALUE, 1, TimeUnit.SECONDS, new SynchronousQueue<>())
+                : new ThreadPoolExecutor(threads, threads, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+        executor.allowCoreThreadTimeOut(true);
+        builder.dispatcher(new Dispatcher(executor));
+        if (options.containsKey("timeout")) {
+            int timeout = Integer.parseInt(options.get("timeout"));
+            builder.callTimeout(timeout, TimeUnit.MILLISECONDS);
+        }
+        if (options.containsKey("cache")) {
+            builder.cache(new Cache(new File(options.get("cache")), 1_000_000));
+        }
+        if (options.containsKey("user")) {
+            String credentials = Credentials.basic(options.get("user"), options.get("password"));
+            builder.authenticator((route, response) -> response.request().header("Authorization") != null ? null
+                    : response.request().newBuilder().header("Authorization", credentials).build());
+        }
+        return new Client(builder.build());
+    }
+
+    private static final class Client implements Http {
+        private final OkHttpClient client;
+
+        Client(OkHttpClient client) {
+            this.client = client;
+        }
+
+        private Call call(Request request) {
+            Call call = client.newCall(new okhttp3.Request.Builder().url(request.url).method(request.method, null).build());
+            request.cancel = call::cancel;
+            return call;
+        }
+
+        @Override
+        public Reply send(Request request) throws IOException {
+            return reply(call(request).execute());
+        }
+
+        @Override
+        public void start(Request request, Callback callback) {
+            call(request).enqueue(new okhttp3.Callback() {
+                @Override
+                public void onFailure(Call call, IOException failure) {
+                    callback.failed(failure);
+                }
+
+                @Override
+                public void onResponse(Call call, Response response) {
+                    callback.replied(reply(response));
+                }
+            });
+        }
+
+        private static Reply reply(Response response) {
+            List<String> headers = new ArrayList<>();
+            for (int i = 0; i < response.headers().size(); i++) {
+                headers.add(response.headers().name(i) + ": " + response.headers().value(i));
+            }
+            return new Reply(response.code(), headers, response.body().byteStream());
+        }
+
+        @Override
+        public String control(String what) {
+            Dispatcher dispatcher = client.dispatcher();
+            switch (what) {
+                case "queued":
+                    return dispatcher.queuedCallsCount() + dispatcher.runningCallsCount() + " " + dispatcher.queuedCalls().size();
+                case "cancel-all":
+                    dispatcher.cancelAll();
+                    return "done";
+                default:
+                    throw new IllegalArgumentException(what);
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            client.dispatcher().executorService().shutdown();
+            client.connectionPool().evictAll();
+            if (client.cache() != null) {
+                client.cache().close();
+            }
+        }
+    }
+}

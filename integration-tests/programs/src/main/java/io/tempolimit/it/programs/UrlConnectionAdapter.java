@@ -1,0 +1,60 @@
+package io.tempolimit.it.programs;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Authenticator;
+import java.net.HttpURLConnection;
+import java.net.PasswordAuthentication;
+import java.net.URL;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** {@code java.net.HttpURLConnection}. */
+public final class UrlConnectionAdapter implements Adapter {
+    @Override
+    public Set<Feature> features() {
+        return EnumSet.of(Feature.KEEPS_INTERRUPT);
+    }
+
+    @Override
+    public String cancelled() {
+        return "none";
+    }
+
+    @Override
+    public String interrupted() {
+        return "java.io.InterruptedIOException";
+    }
+
+    @Override
+    public Http open(Map<String, String> options) {
+        if (options.containsKey("user")) {
+            Authenticator.setDefault(new Authenticator() {
+                @Override
+                protected PasswordAuthentication getPasswordAuthentication() {
+                    return new PasswordAuthentication(options.get("user"), options.get("password").toCharArray());
+                }
+            });
+        }
+        int timeout = Integer.parseInt(options.getOrDefault("timeout", "0"));
+        return request -> send(request, timeout);
+    }
+
+    private static Reply send(Request request, int timeout) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) new URL(request.url).openConnection();
+        connection.setRequestMethod(request.method);
+        connection.setConnectTimeout(timeout);
+        connection.setReadTimeout(timeout);
+        int status = connection.getResponseCode();
+        List<String> headers = new ArrayList<>();
+        for (int i = 1; connection.getHeaderFieldKey(i) != null; i++) {
+            headers.add(connection.getHeaderFieldKey(i) + ": " + connection.getHeaderField(i));
+        }
+        InputStream body = status >= 400 ? connection.getErrorStream() : connection.getInputStream();
+        return new Reply(status, headers, body == null ? new ByteArrayInputStream(new byte[0]) : body);
+    }
+}

@@ -1,0 +1,126 @@
+package io.tempolimit.it.programs;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Authenticator;
+import java.net.PasswordAuthentication;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+
+/** {@code java.net.http.HttpClient}. */
+public final class JdkAdapter implements Adapter {
+    @Override
+    public Set<Feature> features() {
+        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_ASYNC);
+        if (Runtime.version().feature() >= 21) {
+            features.add(Feature.CLOSE);
+        }
+        return features;
+    }
+
+    @Override
+    public String cancelled() {
+        return "java.util.concurrent.CancellationException";
+    }
+
+    @Override
+    public String interrupted() {
+        return "java.lang.InterruptedException";
+    }
+
+    @Override
+    public Http open(Map<String, String> options) {
+        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(HttpClient.Redirect.ALWAYS);
+        if (options.containsKey("user")) {
+            builder.authenticator(new Authenticator() {
+                @Override
+                protected PasswordAuthentication getPasswordAuthentication() {
+                    return new PasswordAuthentication(options.get("user"), options.get("password").toCharArray());
+                }
+            });
+        }
+        if (options.containsKey("threads")) {
+            builder.executor(Executors.newFixedThreadPool(Integer.parseInt(options.get("threads")), task -> {
+                Thread thread = new Thread(task, "client");
+                thread.setDaemon(true);
+                return thread;
+            }));
+        }
+        Duration timeout = options.containsKey("timeout") ? Duration.ofMillis(Long.parseLong(options.get("timeout"))) : null;
+        return new Client(builder.build(), timeout);
+    }
+
+    private static final class Client implements Http {
+        private final HttpClient client;
+        private final Duration timeout;
+
+        Client(HttpClient client, Duration timeout) {
+            this.client = client;
+            this.timeout = timeout;
+        }
+
+        private HttpRequest build(Request request) {
+            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(request.url)).method(request.method, HttpRequest.BodyPublishers.noBody());
+            if (timeout != null) {
+                builder.timeout(timeout);
+            }
+            return builder.build();
+        }
+
+        @Override
+        public Reply send(Request request) throws IOException, InterruptedException {
+            HttpResponse<InputStream> response = client.send(build(request), HttpResponse.BodyHandlers.ofInputStream());
+            return reply(response, response.body());
+        }
+
+        @Override
+        public void start(Request request, Callback callback) {
+            if (request.stream) {
+                end(request, client.sendAsync(build(request), HttpResponse.BodyHandlers.ofInputStream()), callback, body -> body);
+            } else {
+                end(request, client.sendAsync(build(request), HttpResponse.BodyHandlers.ofByteArray()), callback, ByteArrayInputStream::new);
+            }
+        }
+
+        private static <T> void end(Request request, CompletableFuture<HttpResponse<T>> future, Callback callback,
+                java.util.function.Function<T, InputStream> toStream) {
+            request.cancel = () -> future.cancel(true);
+            future.whenComplete((response, failure) -> {
+                if (failure == null) {
+                    callback.replied(reply(response, toStream.apply(response.body())));
+                } else {
+                    callback.failed(failure);
+                }
+            });
+        }
+
+        private static Reply reply(HttpResponse<?> response, InputStream body) {
+            List<String> headers = new ArrayList<>();
+            response.headers().map().forEach((name, values) -> values.forEach(value -> headers.add(name + ": " + value)));
+            return new Reply(response.statusCode(), headers, body);
+        }
+
+        /** {@code shutdownNow}, Java 21. */
+        @Override
+        public void close() {
+            try {
+                HttpClient.class.getMethod("shutdownNow").invoke(client);
+            } catch (NoSuchMethodException older) {
+                // it ends when nobody refers to it
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

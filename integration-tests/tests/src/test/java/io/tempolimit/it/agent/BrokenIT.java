@@ -1,0 +1,129 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Server;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Errors inside the agent: the request goes through, and one line tells. Made by putting something broken into a copy of the jar. */
+class BrokenIT {
+    private static final Server SERVER = Server.start();
+    private static final String HIDDEN = "META-INF/tempolimit/";
+    private static final String HOOK = "io/tempolimit/clients/huc/hooks/ConnectHook";
+
+    @AfterAll
+    static void end() {
+        SERVER.close();
+    }
+
+    /** A hook that does not fit: the same as one written for another version of the client. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void aHookThatCannotBeLoaded(int java) throws IOException {
+        List<String> lines = lettingThrough(java, jarWith(HOOK, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}));
+        assertEquals(1, lines.size(), lines::toString);
+        assertTrue(lines.get(0).contains("WARN HttpURLConnection is not paced"), lines::toString);
+    }
+
+    /** A hook with an error of its own, at each request. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void aHookThatFails(int java) throws IOException {
+        Path compiled = Source.compile(8, List.of(hiddenClasses()), """
+                package io.tempolimit.clients.huc.hooks;
+                public class ConnectHook extends io.tempolimit.weave.Hook {
+                    static final io.tempolimit.gate.WeakMap<Object, io.tempolimit.core.Permit> PERMITS = new io.tempolimit.gate.WeakMap<>(null);
+                    public ConnectHook(io.tempolimit.weave.Gate gate) { }
+                    public Object enter(java.lang.invoke.MethodHandles.Lookup lookup, Object self, Object[] args) {
+                        throw new NullPointerException("an error of ours, at http://alice:hunter2@host/?token=topsecret");
+                    }
+                }""");
+        List<String> lines = lettingThrough(java, jarWith(HOOK, Files.readAllBytes(compiled.resolve(HOOK + ".class"))));
+        assertEquals(1, lines.stream().filter(l -> l.contains("ERROR") && l.contains("the request went on")).count(), lines::toString);
+        assertTrue(lines.stream().noneMatch(l -> l.contains("hunter2") || l.contains("topsecret")), lines::toString);
+    }
+
+    /** The weaver itself. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void aWeaverThatFails(int java) throws IOException {
+        List<String> lines = lettingThrough(java, jarWith("io/tempolimit/weave/Weaver", new byte[100]));
+        assertTrue(!lines.isEmpty() && lines.stream().allMatch(l -> l.contains("HttpURLConnection is not paced")), lines::toString);
+        assertEquals(1, lines.size(), lines::toString);
+    }
+
+    /** An agent of which next to nothing is left. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void aStartThatFails(int java) throws IOException {
+        List<String> lines = lettingThrough(java, jarWith("io/tempolimit/core/Limiter", new byte[100]));
+        assertEquals(1, lines.size(), lines::toString);
+        assertTrue(lines.get(0).startsWith("[tempolimit] the agent could not start, and nothing is paced"), lines::toString);
+    }
+
+    /** Two requests with this agent, which must both be answered; gives what it said. */
+    private static List<String> lettingThrough(int java, Path agent) {
+        Server.Site site = SERVER.site("127.46", Server.Script.status(200));
+        try (Scraper scraper = Scraper.start(Jvm.scraper(java).option("-javaagent:" + agent + "=" + Jvm.ONE_TOKEN), "UrlConnection")) {
+            assertEquals("200", scraper.get(site.url("/")), scraper.fork::stderr);
+            assertEquals("200", scraper.get(site.url("/")), scraper.fork::stderr);
+            assertEquals(0, scraper.end(), scraper.fork::stderr);
+            return Jvm.lines(scraper.fork.stderr());
+        }
+    }
+
+    private static Path jarWith(String hiddenClass, byte[] bytes) throws IOException {
+        Path copy = Source.folder().resolve("broken-agent.jar");
+        boolean replaced = false;
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile()); JarOutputStream out = new JarOutputStream(Files.newOutputStream(copy), jar.getManifest())) {
+            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
+                JarEntry entry = entries.nextElement();
+                if (entry.isDirectory() || entry.getName().equals(JarFile.MANIFEST_NAME)) {
+                    continue;
+                }
+                out.putNextEntry(new JarEntry(entry.getName()));
+                if (entry.getName().equals(HIDDEN + hiddenClass + ".bin")) {
+                    out.write(bytes);
+                    replaced = true;
+                } else {
+                    try (InputStream in = jar.getInputStream(entry)) {
+                        in.transferTo(out);
+                    }
+                }
+            }
+        }
+        assertTrue(replaced, hiddenClass);
+        return copy;
+    }
+
+    private static Path hiddenClasses() throws IOException {
+        Path folder = Source.folder();
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
+            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
+                JarEntry entry = entries.nextElement();
+                boolean hidden = entry.getName().startsWith(HIDDEN + "io/tempolimit/") && entry.getName().endsWith(".bin");
+                if (hidden || entry.getName().endsWith(".class")) {
+                    Path file = folder.resolve(hidden ? entry.getName().substring(HIDDEN.length()).replaceAll("bin$", "class") : entry.getName());
+                    Files.createDirectories(file.getParent());
+                    try (InputStream in = jar.getInputStream(entry)) {
+                        Files.copy(in, file);
+                    }
+                }
+            }
+        }
+        return folder;
+    }
+}

@@ -1,0 +1,204 @@
+package io.tempolimit.it.agent;
+
+import io.tempolimit.it.harness.Fork;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A small program in a JVM of its own that drives Chromium, without a window, by Selenium or Playwright. It needs
+ * {@code chromium} and {@code chromedriver} (Debian: {@code apt-get install chromium chromium-driver}) on the path, or named by
+ * the environment variables {@code CHROMIUM} and {@code CHROMEDRIVER}; where they are missing the test is skipped, loudly.
+ */
+final class Browser implements AutoCloseable {
+    private static final Optional<Path> CHROMIUM = find("CHROMIUM", "chromium", "chromium-browser", "google-chrome");
+    private static final Optional<Path> DRIVER = find("CHROMEDRIVER", "chromedriver");
+    private static final String[] FLAGS = {"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-allow-origins=*"};
+    /** A browser starts slowly on a busy machine. */
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+
+    /** Obeys one command a line, and answers each in one: {@code ok} and something, or the classes of the failure and its causes. */
+    private static final String LOOP = """
+            import java.io.*;
+            public abstract class Loop {
+                abstract String obey(String what, String url) throws Exception;
+                void run(Closeable end) throws Exception {
+                    BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
+                    try {
+                        System.out.println("= ready");
+                        for (String line; (line = in.readLine()) != null && !line.equals("end"); ) {
+                            String[] words = line.split(" ");
+                            System.out.println("= " + answer(words[0], words.length > 1 ? words[1] : null));
+                        }
+                    } finally {
+                        end.close();
+                    }
+                }
+                private String answer(String what, String url) {
+                    try {
+                        if (what.equals("interrupted")) {
+                            Thread me = Thread.currentThread();
+                            new Thread(() -> {
+                                while (me.getState() != Thread.State.TIMED_WAITING) {
+                                    Thread.yield();
+                                }
+                                me.interrupt();
+                            }).start();
+                            return "ok " + obey("get", url);
+                        }
+                        return "ok " + obey(what, url);
+                    } catch (Throwable t) {
+                        StringBuilder classes = new StringBuilder();
+                        for (Throwable c = t; c != null; c = c.getCause()) {
+                            classes.append(c.getClass().getName()).append(' ');
+                        }
+                        return classes.append(Thread.interrupted() ? "interrupted" : "").toString().trim();
+                    }
+                }
+            }""";
+
+    private static final String SELENIUM = """
+            import org.openqa.selenium.chrome.*;
+            public class SeleniumLoop extends Loop {
+                private final ChromeDriver driver;
+                SeleniumLoop(ChromeOptions options) { driver = new ChromeDriver(options); }
+                public static void main(String[] args) throws Exception {
+                    java.util.logging.LogManager.getLogManager().reset(); // it has much to say on versions
+                    System.setProperty("webdriver.chrome.driver", args[1]);
+                    System.setProperty("webdriver.chrome.silentOutput", "true");
+                    ChromeOptions options = new ChromeOptions();
+                    options.setBinary(args[0]);
+                    options.addArguments("--headless", "--user-data-dir=" + args[2]);
+                    options.addArguments(java.util.Arrays.asList(args).subList(3, args.length));
+                    SeleniumLoop loop = new SeleniumLoop(options);
+                    loop.run(loop.driver::quit);
+                }
+                String obey(String what, String url) {
+                    switch (what) {
+                        case "get": driver.get(url); return driver.getTitle();
+                        case "to": driver.navigate().to(url); return driver.getTitle();
+                        case "refresh": driver.navigate().refresh(); return driver.getTitle();
+                        case "back": driver.navigate().back(); return driver.getTitle();
+                        case "forward": driver.navigate().forward(); return driver.getTitle();
+                        case "title": return driver.getTitle();
+                        default: throw new IllegalArgumentException(what);
+                    }
+                }
+            }""";
+
+    private static final String PLAYWRIGHT = """
+            import com.microsoft.playwright.*;
+            import com.microsoft.playwright.options.*;
+            import java.nio.file.Paths;
+            public class PlaywrightLoop extends Loop {
+                private final Page page;
+                private final APIRequestContext requests;
+                PlaywrightLoop(Page page, APIRequestContext requests) { this.page = page; this.requests = requests; }
+                public static void main(String[] args) throws Exception {
+                    Playwright playwright = Playwright.create();
+                    BrowserType.LaunchOptions options = new BrowserType.LaunchOptions().setExecutablePath(Paths.get(args[0]));
+                    com.microsoft.playwright.Browser browser = playwright.chromium().launch(options.setArgs(java.util.Arrays.asList(args).subList(3, args.length)));
+                    Page page = browser.newPage();
+                    new PlaywrightLoop(page, playwright.request().newContext()).run(playwright::close);
+                }
+                String obey(String what, String url) {
+                    switch (what) {
+                        case "get": page.navigate(url); return page.title();
+                        case "to": page.mainFrame().navigate(url); return page.title();
+                        case "refresh": page.reload(); return page.title();
+                        case "back": page.goBack(); return page.title();
+                        case "forward": page.goForward(); return page.title();
+                        case "title": return page.title();
+                        case "status": return "" + page.navigate(url).status();
+                        case "fetch": return "" + requests.get(url).status();
+                        case "strict": return "" + requests.get(url, RequestOptions.create().setFailOnStatusCode(true)).status();
+                        case "relative":
+                            com.microsoft.playwright.Browser.NewContextOptions options = new com.microsoft.playwright.Browser.NewContextOptions().setBaseURL(url);
+                            try (BrowserContext context = page.context().browser().newContext(options)) {
+                                context.newPage().navigate("/page");
+                                return "" + context.request().get("fetched").status();
+                            }
+                        default: throw new IllegalArgumentException(what);
+                    }
+                }
+            }""";
+
+    /** The compiled programs, by client. */
+    private static final Map<String, Path> PROGRAMS = new ConcurrentHashMap<>();
+
+    final Fork fork;
+
+    private Browser(Fork fork) {
+        this.fork = fork;
+        answer();
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param client {@code selenium-4-oldest}, {@code playwright-newest} and so on, a folder of {@code clients}
+     */
+    static Browser start(int java, String client, String settings) {
+        Assumptions.assumeTrue(CHROMIUM.isPresent() && DRIVER.isPresent(), "SKIPPED: no chromium or no chromedriver on this machine");
+        Path temporary = Source.folder();
+        boolean selenium = client.startsWith("selenium");
+        Path program = PROGRAMS.computeIfAbsent(client, c -> Source.compile(8, Source.jarsOf(c), LOOP, selenium ? SELENIUM : PLAYWRIGHT));
+        Fork.Builder builder = Jvm.on(java).classpath(program).classpath(Source.jarsOf(client).toArray(Path[]::new)).agent(settings)
+                .option("-Djava.io.tmpdir=" + temporary).environment("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
+        List<String> arguments = Stream.concat(Stream.of(CHROMIUM.get(), DRIVER.get(), temporary.resolve("profile")).map(Path::toString), Stream.of(FLAGS)).toList();
+        return new Browser(builder.main(selenium ? "SeleniumLoop" : "PlaywrightLoop", arguments.toArray(String[]::new)).start());
+    }
+
+    /** Obeys {@code get URL}, {@code refresh}, {@code back} ...; gives {@code ok TITLE}, or the classes of the failure and its causes. */
+    String ask(String command) {
+        fork.tell(command);
+        return answer();
+    }
+
+    private String answer() {
+        String line = fork.line(LIMIT);
+        while (!line.startsWith("= ")) { // something that the client or the browser printed
+            line = fork.line(LIMIT);
+        }
+        return line.substring(2);
+    }
+
+    /** Ends it in order. */
+    void end() {
+        fork.tell("end");
+        fork.exit(LIMIT);
+    }
+
+    /** The driver and the browser do not end with a program that is killed. */
+    @Override
+    public void close() {
+        ProcessHandle.of(fork.pid()).ifPresent(p -> p.descendants().forEach(ProcessHandle::destroyForcibly));
+        fork.close();
+    }
+
+    private static Optional<Path> find(String variable, String... names) {
+        if (System.getenv(variable) != null) {
+            return Optional.of(Path.of(System.getenv(variable)));
+        }
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
+            for (String name : names) {
+                Path file = Path.of(folder, name);
+                if (Files.isExecutable(file)) {
+                    return Optional.of(file);
+                }
+            }
+        }
+        System.err.println("****************************************************************************\n*  NOT TESTED with a browser: no " + names[0]
+                + " on this machine.\n*  Debian: apt-get install chromium chromium-driver; or name it: " + variable
+                + "=/its/file\n****************************************************************************");
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,112 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Pacing;
+import io.tempolimit.it.harness.Server;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Pages that a browser loads are paced by their host; what Selenium and Playwright say to their drivers, on this very machine, is not. */
+class BrowserIT {
+    private static final String REJECTED = "io.tempolimit.RequestRejectedException";
+    private static final Server.Script PAGE = exchange -> exchange.header("Content-Type", "text/html").header("Cache-Control", "no-store")
+            .send("<html><title>" + exchange.request().path() + "</title><body>A page.</body></html>");
+
+    /** The pages that arrived, without the icons that browsers ask for. */
+    private static List<Server.Arrival> pages(Server.Site site) {
+        return site.arrivals().stream().filter(a -> !a.path().equals("/favicon.ico")).toList();
+    }
+
+    private static String exceptionOf(String client) {
+        return client.startsWith("selenium") ? "org.openqa.selenium.WebDriverException" : "com.microsoft.playwright.PlaywrightException";
+    }
+
+    @ParameterizedTest
+    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    void pagesArePacedAndCommandsAreNot(String client, int java) {
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1")) {
+            assertEquals("ok /warm", browser.ask("get " + server.site("127.46", PAGE).url("/warm"))); // a cold browser takes long to its first page
+            Server.Site site = server.site("127.46", PAGE);
+            for (int i = 0; i < 3; i++) {
+                assertEquals("ok /" + i, browser.ask("get " + site.url("/" + i)));
+                assertEquals("ok /to" + i, browser.ask("to " + site.url("/to" + i)));
+            }
+            new Pacing(1, 1).checkBound(pages(site).stream().map(Server.Arrival::nanos).toList());
+            assertEquals(6, pages(site).size());
+            assertEquals("ok ", browser.ask("get about:blank"));
+            assertEquals("ok /last", browser.ask("get " + site.url("/last")));
+            assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted", browser.ask("interrupted " + site.url("/never")));
+            assertEquals(7, pages(site).size());
+            browser.end();
+            assertEquals(List.of(site.host()), Jvm.lines(browser.fork.stderr()).stream().filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
+                    .map(l -> l.split(" ")[0]).toList(), browser.fork::stderr);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    void rejectionsAreTheClientsOwn(String client, int java) {
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, Jvm.ONE_TOKEN)) {
+            Server.Site first = server.site("127.46", PAGE);
+            Server.Site second = server.site("127.46", PAGE);
+            assertEquals("ok /", browser.ask("get " + first.url("/")));
+            assertEquals("ok /b", browser.ask("get " + second.url("/b")));
+            for (String command : List.of("refresh", "back", "forward", "get " + first.url("/"), "to " + second.url("/"))) {
+                assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command), command);
+            }
+            assertEquals("ok /b", browser.ask("title"));
+            assertEquals(1, pages(first).size());
+            assertEquals(1, pages(second).size());
+            browser.end();
+        }
+    }
+
+    /** The browser follows redirects by itself; Playwright tells of them afterwards. */
+    @ParameterizedTest
+    @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
+    void redirectsAreChargedToTheirHosts(String client, int java) {
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, Jvm.ONE_TOKEN)) {
+            Server.Site end = server.site("127.46", PAGE);
+            Server.Site begin = server.site("127.46", Server.Script.redirect(end.url("/end")));
+            assertEquals("ok /end", browser.ask("get " + begin.url("/")));
+            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("fetch " + end.url("/")));
+            Server.Site end2 = server.site("127.46", PAGE);
+            Server.Site begin2 = server.site("127.46", Server.Script.redirect(end2.url("/end")));
+            assertEquals("ok 200", browser.ask("fetch " + begin2.url("/")));
+            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("get " + end2.url("/")));
+            browser.end();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
+    void blocksAreSeenInTheMainDocumentsStatus(String client, int java) {
+        String settings = "exclude=-private,rate=100,on-limit=reject,cooldown.threshold=2,cooldown.duration=1h";
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
+            for (String[] blocked : new String[][] {{"status", "ok 403"}, {"fetch", "ok 403"}, {"strict", null}}) {
+                Server.Site site = server.site("127.46", Server.Script.status(403));
+                for (int i = 0; i < 2; i++) {
+                    String answer = browser.ask(blocked[0] + " " + site.url("/"));
+                    assertTrue(blocked[1] == null ? answer.startsWith(exceptionOf(client)) && !answer.contains(REJECTED) : answer.equals(blocked[1]), answer);
+                }
+                assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(blocked[0] + " " + site.url("/")), blocked[0]);
+                assertEquals(2, pages(site).size());
+            }
+            browser.end();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
+    void relativeUrlsAreOfTheirBase(String client, int java) {
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1")) {
+            Server.Site site = server.site("127.46", PAGE);
+            assertEquals("ok 200", browser.ask("relative " + site.url("/")));
+            new Pacing(1, 1).checkBound(pages(site).stream().map(Server.Arrival::nanos).toList());
+            browser.end();
+        }
+    }
+}

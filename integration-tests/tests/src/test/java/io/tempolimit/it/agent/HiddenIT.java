@@ -1,0 +1,170 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Server;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.ObjectInputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The application sees the launcher and one exception, and nothing else of what the agent is made of. */
+class HiddenIT {
+    private static final String HIDDEN = "META-INF/tempolimit/";
+    private static final Set<String> VISIBLE = Set.of("io/tempolimit/Agent.class", "io/tempolimit/AgentCode.class", "io/tempolimit/AgentLoader.class",
+            "io/tempolimit/Tools.class", "io/tempolimit/RequestRejectedException.class");
+    private static final Server SERVER = Server.start();
+
+    @AfterAll
+    static void end() {
+        SERVER.close();
+    }
+
+    @Test
+    void theJarShowsTheLauncherAlone() throws IOException {
+        Set<String> shown = new TreeSet<>();
+        List<String> odd = new ArrayList<>();
+        boolean libraries = false;
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
+            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
+                JarEntry entry = entries.nextElement();
+                String name = entry.getName();
+                libraries |= name.startsWith(HIDDEN + "io/tempolimit/shaded/bytebuddy/");
+                if (entry.isDirectory() || name.equals("META-INF/MANIFEST.MF") || name.equals("META-INF/LICENSE")) {
+                    continue;
+                }
+                if (!name.startsWith(HIDDEN)) {
+                    shown.add(name);
+                } else if (name.endsWith(".class")) {
+                    odd.add(name);
+                }
+                if (name.endsWith(".class") || name.endsWith(".bin")) {
+                    int most = name.contains("/clients/jdk/") ? 55 : name.endsWith("/ModularBridge.bin") ? 53 : 52;
+                    if (classVersion(jar, entry) > most) {
+                        odd.add(name + ": for Java " + (classVersion(jar, entry) - 44));
+                    }
+                }
+            }
+            assertEquals("io.tempolimit.Agent", jar.getManifest().getMainAttributes().getValue("Premain-Class"));
+        }
+        assertEquals(new TreeSet<>(VISIBLE), shown);
+        assertEquals(List.of(), odd);
+        assertTrue(libraries, "no library is in the jar: this test looks in the wrong place");
+    }
+
+    private static int classVersion(JarFile jar, JarEntry entry) throws IOException {
+        try (InputStream in = jar.getInputStream(entry)) {
+            byte[] head = in.readNBytes(8);
+            return (head[6] & 255) << 8 | head[7] & 255;
+        }
+    }
+
+    /** After a request that was delayed and told of, so that everything is in use. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void nothingCanBeLoaded(int java) throws IOException {
+        Server.Site site = SERVER.site("127.31", Server.Script.status(200));
+        Path names = Source.folder().resolve("names.txt");
+        Files.write(names, hiddenNames());
+        Path program = Source.compile(8, """
+                import java.io.*;
+                import java.net.*;
+                public class Search {
+                    public static void main(String[] args) throws Exception {
+                        for (int i = 0; i < 2; i++) {
+                            ((HttpURLConnection) new URL(args[0]).openConnection()).getResponseCode();
+                        }
+                        ClassLoader[] loaders = {ClassLoader.getSystemClassLoader(), Thread.currentThread().getContextClassLoader(),
+                            Search.class.getClassLoader(), ClassLoader.getSystemClassLoader().getParent()};
+                        BufferedReader in = new BufferedReader(new FileReader(args[1]));
+                        for (String name; (name = in.readLine()) != null; ) {
+                            for (ClassLoader loader : loaders) {
+                                try {
+                                    System.out.println("loaded " + Class.forName(name, false, loader));
+                                } catch (ClassNotFoundException asItShould) {
+                                }
+                                String file = name.replace('.', '/') + ".class";
+                                if (loader.getResource(file) != null || loader.getResourceAsStream(file) != null) {
+                                    System.out.println("found " + file);
+                                }
+                            }
+                        }
+                        System.out.println(Class.forName("io.tempolimit.RequestRejectedException").getSuperclass());
+                        System.out.println(org.slf4j.LoggerFactory.whose() + com.google.gson.Gson.whose() + net.bytebuddy.ByteBuddy.whose());
+                    }
+                }""",
+                // The application's own, and very old.
+                "package org.slf4j; public class LoggerFactory { public static String whose() { return \"mine,\"; } }".replace("public class", "\npublic class"),
+                "package com.google.gson; public class Gson { public static String whose() { return \"mine,\"; } }".replace("public class", "\npublic class"),
+                "package net.bytebuddy; public class ByteBuddy { public static String whose() { return \"mine\"; } }".replace("public class", "\npublic class"));
+        try (Fork fork = Jvm.on(java).agent("exclude=-private,rate=1,burst=1").classpath(program).main("Search", site.url("/"), names.toString()).start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            assertEquals("class java.io.InterruptedIOException\nmine,mine,mine\n", fork.stdout());
+            assertTrue(fork.stderr().contains("held to 1 request"), fork::stderr); // it has logged, so its libraries were at work
+        }
+    }
+
+    private static List<String> hiddenNames() throws IOException {
+        List<String> names = new ArrayList<>(List.of("org.slf4j.Logger", "org.slf4j.simple.AgentLogger", "org.slf4j.simple.SimpleLogger",
+                "com.google.gson.stream.JsonReader", "net.bytebuddy.jar.asm.ClassReader"));
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
+            jar.stream().map(JarEntry::getName).filter(n -> n.startsWith(HIDDEN) && n.endsWith(".bin"))
+                    .map(n -> n.substring(HIDDEN.length(), n.length() - 4).replace('/', '.'))
+                    .filter(n -> !n.equals("java.lang.TempolimitBridge")) // the one class of the boot loader, which woven code calls
+                    .forEach(names::add);
+        }
+        assertTrue(names.contains("io.tempolimit.core.Limiter") && names.contains("io.tempolimit.shaded.slf4j.Logger"), names::toString);
+        return names;
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void aRejectionTravelsAsAPlainException(int java) throws Exception {
+        Server.Site site = SERVER.site("127.31", Server.Script.status(200));
+        Path program = Source.compile(8, """
+                import java.io.*;
+                import java.net.*;
+                public class Write {
+                    public static void main(String[] args) throws Exception {
+                        ((HttpURLConnection) new URL(args[0]).openConnection()).getResponseCode();
+                        try {
+                            ((HttpURLConnection) new URL(args[0]).openConnection()).getResponseCode();
+                        } catch (IOException e) {
+                            System.out.println(e.getClass().getName() + " " + e.getMessage());
+                            try (ObjectOutputStream out = new ObjectOutputStream(new FileOutputStream(args[1]))) {
+                                out.writeObject(e);
+                            }
+                        }
+                    }
+                }""");
+        Path file = Source.folder().resolve("exception.ser");
+        try (Fork fork = Jvm.on(java).agent(Jvm.ONE_TOKEN).classpath(program).main("Write", site.url("/"), file.toString()).start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            String expected = "RATE_LIMIT_EXCEEDED: " + site.host() + ", retry after 50 s (Tempolimit)";
+            assertEquals("io.tempolimit.RequestRejectedException " + expected + "\n", fork.stdout().replaceAll("after 4\\d s", "after 50 s"));
+            try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
+                Throwable read = (Throwable) in.readObject();
+                assertSame(InterruptedIOException.class, read.getClass());
+                assertTrue(read.getMessage().startsWith("RATE_LIMIT_EXCEEDED: " + site.host()), read::getMessage);
+                assertEquals("Write", read.getStackTrace()[read.getStackTrace().length - 1].getClassName());
+            }
+        }
+    }
+}

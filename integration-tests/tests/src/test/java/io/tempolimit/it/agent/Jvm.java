@@ -1,0 +1,61 @@
+package io.tempolimit.it.agent;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Javas;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** How the tests here start a JVM. */
+final class Jvm {
+    /** More than a busy machine needs for a small program. */
+    static final Duration LONG = Duration.ofSeconds(60);
+    /** Paces loopback, and rejects the second request. */
+    static final String ONE_TOKEN = "exclude=-private,rate=0.02,burst=1,on-limit=reject";
+
+    private static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
+
+    private Jvm() {
+    }
+
+    /** All Javas. */
+    static IntStream all() {
+        return Javas.SUPPORTED.stream().mapToInt(i -> i);
+    }
+
+    /** The oldest and the newest Java; with -Pmatrix all. */
+    static IntStream ends() {
+        return from(8);
+    }
+
+    /** The oldest and the newest Java that have the JDK's HttpClient; with -Pmatrix all that have it. */
+    static IntStream endsFrom11() {
+        return from(11);
+    }
+
+    /** The oldest and the newest Java with class-data archives of applications; with -Pmatrix all. */
+    static IntStream endsFrom17() {
+        return from(17);
+    }
+
+    private static IntStream from(int oldest) {
+        int newest = Javas.SUPPORTED.get(Javas.SUPPORTED.size() - 1);
+        return all().filter(java -> java >= oldest && (MATRIX || java == oldest || java == newest));
+    }
+
+    /** A small JVM; the test is skipped where there is no such Java. */
+    static Fork.Builder on(int java) {
+        return Fork.on(Javas.require(java)).option("-XX:TieredStopAtLevel=1").option("-XX:+UseSerialGC").option("-Xmx256m");
+    }
+
+    /** A JVM with the programs of the contract ({@code io.tempolimit.it.programs}), yet to be started by {@link Scraper}. */
+    static Fork.Builder scraper(int java) {
+        return on(java).classpath(Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize());
+    }
+
+    /** Lines of a text, without empty ones. */
+    static List<String> lines(String text) {
+        return text.lines().filter(l -> !l.isBlank()).toList();
+    }
+}

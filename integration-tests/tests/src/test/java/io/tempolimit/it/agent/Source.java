@@ -1,0 +1,134 @@
+package io.tempolimit.it.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.CRC32;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/** Programs for forked JVMs, compiled from text on the spot. */
+final class Source {
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+    private static final Pattern TYPE = Pattern.compile("(?m)^(?:public )?(?:final )?(?:abstract )?(?:class|interface) (\\w+)");
+
+    private Source() {
+    }
+
+    /** A folder with the classes of these texts, for this Java and later ones. */
+    static Path compile(int release, String... texts) {
+        return compile(release, List.of(), texts);
+    }
+
+    /** The same, for texts that use other classes. */
+    static Path compile(int release, List<Path> classpath, String... texts) {
+        Path folder = folder();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        List<String> options = new ArrayList<>(List.of("--release", String.valueOf(release), "-Xlint:none", "-nowarn", "-proc:none", "-d", folder.toString()));
+        if (!classpath.isEmpty()) {
+            options.addAll(List.of("-cp", classpath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))));
+        }
+        StringWriter said = new StringWriter();
+        List<JavaFileObject> files = Arrays.stream(texts).<JavaFileObject>map(Text::new).toList();
+        if (!compiler.getTask(said, null, null, options, null, files).call()) {
+            throw new AssertionError(said);
+        }
+        return folder;
+    }
+
+    /** A new folder below {@code target}. */
+    static Path folder() {
+        try {
+            return Files.createTempDirectory(Files.createDirectories(Path.of("target", "agent-it").toAbsolutePath()), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The jars of a client among the integration tests' {@code clients}. */
+    static List<Path> jarsOf(String client) {
+        Path lib = Path.of(System.getProperty("tempolimit.clients", "../clients"), client, "target", "lib").toAbsolutePath().normalize();
+        try (Stream<Path> files = Files.list(lib)) {
+            return files.filter(f -> f.toString().endsWith(".jar")).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("gather the clients' jars: mvn -DskipTests package", e);
+        }
+    }
+
+    /** Writes a jar: a manifest, and folders of classes below prefixes of entries. */
+    static Path jar(Path jar, Map<String, String> manifest, Map<String, Path> folders, List<Path> stored) {
+        Manifest m = new Manifest();
+        m.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+        manifest.forEach((name, value) -> m.getMainAttributes().putValue(name, value));
+        try (OutputStream file = Files.newOutputStream(jar); JarOutputStream out = new JarOutputStream(file, m)) {
+            for (Map.Entry<String, Path> e : folders.entrySet()) {
+                if (!e.getKey().isEmpty()) { // Spring Boot looks for its folders' own entries
+                    out.putNextEntry(new JarEntry(e.getKey()));
+                }
+                try (Stream<Path> all = Files.walk(e.getValue())) {
+                    for (Path f : all.filter(Files::isRegularFile).sorted(Comparator.naturalOrder()).toList()) {
+                        out.putNextEntry(new JarEntry(e.getKey() + e.getValue().relativize(f).toString().replace('\\', '/')));
+                        Files.copy(f, out);
+                    }
+                }
+            }
+            for (Path nested : stored) {
+                byte[] bytes = Files.readAllBytes(nested);
+                CRC32 crc = new CRC32();
+                crc.update(bytes);
+                JarEntry entry = new JarEntry("BOOT-INF/lib/" + nested.getFileName());
+                entry.setMethod(JarEntry.STORED);
+                entry.setSize(bytes.length);
+                entry.setCrc(crc.getValue());
+                out.putNextEntry(entry);
+                out.write(bytes);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return jar;
+    }
+
+    private static final class Text extends SimpleJavaFileObject {
+        private final String text;
+
+        Text(String text) {
+            super(URI.create("string:///" + name(text).replace('.', '/') + ".java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        private static String name(String text) {
+            Matcher pack = PACKAGE.matcher(text);
+            Matcher type = TYPE.matcher(text);
+            if (!type.find()) {
+                throw new IllegalArgumentException(text);
+            }
+            return (pack.find() ? pack.group(1) + "." : "") + type.group(1);
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreErrors) {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package io.tempolimit.it.contract;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Javas;
+import io.tempolimit.it.harness.Server;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.regex.Pattern;
+
+/** A client in one version on one Java, with a program that has the agent and one that has not. */
+final class Cell {
+    /** Whether the whole matrix is to be run, with every pause in its full length. */
+    static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
+
+    /** Cells to run, as a part of their names: {@code OkHttp 5}, or {@code on Java 8}. */
+    private static final Pattern ONLY = Pattern.compile(System.getProperty("tempolimit.only", ""));
+    /** Programs start one by one, and not while others keep time: a starting JVM takes a whole small machine. */
+    private static final ReadWriteLock CALM = new ReentrantReadWriteLock(true);
+
+    private static final Server SERVER = Server.start();
+    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
+
+    private final Row row;
+    private final int java;
+    private Program program;
+    private Program plain;
+    /** Why a program did not start: no other check needs to wait for that. */
+    private AssertionError unusable;
+
+    Cell(Row row, int java) {
+        this.row = row;
+        this.java = java;
+    }
+
+    /** Those for all of the contract: the oldest and the newest Java of each client; with -Pmatrix every Java. */
+    static List<Cell> full() {
+        return cells(true);
+    }
+
+    /** The others. */
+    static List<Cell> quick() {
+        return cells(false);
+    }
+
+    private static List<Cell> cells(boolean full) {
+        return Row.ALL.stream().flatMap(row -> Javas.SUPPORTED.stream()
+                .filter(java -> java >= row.oldestJava())
+                .filter(java -> full == (MATRIX || java == row.oldestJava() || java == newest()))
+                .map(java -> new Cell(row, java)))
+                .filter(cell -> ONLY.matcher(cell.toString()).find()).toList();
+    }
+
+    private static int newest() {
+        return Javas.SUPPORTED.get(Javas.SUPPORTED.size() - 1);
+    }
+
+    Row row() {
+        return row;
+    }
+
+    int java() {
+        return java;
+    }
+
+    /** The program with the agent; skips the test where this Java is missing. */
+    synchronized Program program() {
+        if (program == null) {
+            program = startWarm(Network.arguments());
+        }
+        return program;
+    }
+
+    /** The program without the agent. */
+    synchronized Program plain() {
+        if (plain == null) {
+            plain = startWarm(null);
+        }
+        return plain;
+    }
+
+    /** A program of its own with these arguments of the agent; without the agent if they are null. */
+    Program start(String arguments) {
+        Fork.Builder builder = Fork.on(Javas.require(java));
+        if (arguments != null) {
+            builder.agent(arguments);
+        }
+        // One quick compiler and a small heap: many of these run side by side.
+        builder.option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1").classpath(PROGRAMS);
+        if (row.folder() != null) {
+            builder.jarsOf(row.lib());
+        }
+        return new Program(builder.main("io.tempolimit.it.programs.Main", "io.tempolimit.it.programs." + row.adapter()).start());
+    }
+
+    private Program startWarm(String arguments) {
+        if (unusable != null) {
+            throw new AssertionError("it did not even start before", unusable);
+        }
+        CALM.writeLock().lock();
+        Program p = null;
+        try {
+            p = start(arguments);
+            warmUp(p, p.open());
+            return p;
+        } catch (AssertionError e) {
+            unusable = e;
+            if (p != null) {
+                p.close();
+            }
+            throw e;
+        } finally {
+            CALM.writeLock().unlock();
+        }
+    }
+
+    /** Has the client do what it will be measured by, on a host that is not paced, and a little of it on one that is. */
+    void warmUp(Program p, String client) {
+        for (String mode : p.modes()) {
+            p.many(client, mode, 60, 8, site(Network.FREE, Server.Script.status(200)).url("/")).allOk(Duration.ofSeconds(60));
+            p.many(client, mode, 5, 5, site(Network.TIGHT, Server.Script.status(200)).url("/")).allOk(Duration.ofSeconds(60));
+        }
+    }
+
+    /** Runs something that keeps time while no program starts; again, up to five times, when a hiccup of the machine spoils it. Each failure is told. */
+    void inCalm(String what, Runnable attempt) {
+        program();
+        for (int i = 1; ; i++) {
+            CALM.readLock().lock();
+            try {
+                attempt.run();
+                return;
+            } catch (AssertionError e) {
+                if (i == 5) {
+                    throw e;
+                }
+                System.err.println(this + ", " + what + ", attempt " + i + ": " + e.getMessage());
+            } finally {
+                CALM.readLock().unlock();
+            }
+        }
+    }
+
+    /** A new host. */
+    Server.Site site(Network network, Server.Script script) {
+        return SERVER.site(network.prefix(), script);
+    }
+
+    /** Ends its programs; fails if the agent had an error of its own meanwhile. */
+    synchronized void close() {
+        String trouble = program == null ? "" : program.fork().stderr();
+        for (Program p : new Program[] {program, plain}) {
+            if (p != null) {
+                p.close();
+            }
+        }
+        if (trouble.contains("\tat io.tempolimit.") && !trouble.contains("\tat io.tempolimit.it.")) {
+            throw new AssertionError("errors inside the agent:\n" + trouble);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return row + " on Java " + java;
+    }
+}

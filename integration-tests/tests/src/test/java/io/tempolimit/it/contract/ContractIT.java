@@ -1,0 +1,25 @@
+package io.tempolimit.it.contract;
+
+import java.util.List;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The whole contract, for each client in its oldest and newest version on the oldest and newest Java that it runs on. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("cells")
+@ExtendWith(Table.class)
+@Execution(ExecutionMode.CONCURRENT)
+record ContractIT(Cell cell) implements Pace, Hops, Waits, Refusals, Fidelity, Lifetimes {
+    static List<Cell> cells() {
+        return Cell.full();
+    }
+
+    @AfterParameterizedClassInvocation
+    static void end(Cell cell) {
+        cell.close();
+    }
+}

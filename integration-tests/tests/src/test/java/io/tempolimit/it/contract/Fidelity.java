@@ -1,0 +1,145 @@
+package io.tempolimit.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Server;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+
+/** What the application gets is what it would get without the agent. */
+interface Fidelity extends Contract {
+    @Check
+    default void answersAreTheSame() {
+        Server.Site site = site(Network.OPEN, Fidelity::answer);
+        for (String mode : program().modes()) {
+            String with = program().open();
+            String without = cell().plain().open();
+            for (String path : List.of("/small", "/10kb", "/1mb", "/gzip", "/chunked", "/empty", "/204", "/304", "/404", "/500", "/redirect")) {
+                same(mode, "GET", site.url(path), with, without);
+            }
+            same(mode, "HEAD", site.url("/10kb"), with, without);
+        }
+    }
+
+    private void same(String mode, String method, String url, String with, String without) {
+        Program.Outcome expected = cell().plain().begin(without, mode, method, url).join();
+        Program.Outcome actual = program().begin(with, mode, method, url).join();
+        assertTrue(expected.ok(), expected::toString);
+        for (String field : List.of("status", "length", "sha", "headers")) {
+            assertEquals(expected.get(field), actual.get(field), () -> mode + " " + method + " " + url + ": " + field);
+        }
+    }
+
+    private static void answer(Server.Exchange exchange) throws IOException {
+        exchange.header("X-Shop", "open").header("Set-Cookie", "a=b; path=/");
+        switch (exchange.request().path()) {
+            case "/small" -> exchange.header("Content-Type", "text/plain").send("hello");
+            case "/10kb" -> exchange.send(bytes(10_000));
+            case "/1mb" -> exchange.send(bytes(1_000_000));
+            case "/gzip" -> exchange.header("Content-Encoding", "gzip").header("Content-Type", "text/html").send(gzip("<p>page</p>".repeat(1000)));
+            case "/chunked" -> exchange.chunk(bytes(10)).chunk(bytes(5000)).chunk(bytes(1)).end();
+            case "/empty" -> exchange.send("");
+            case "/204", "/304", "/404", "/500" -> exchange.status(Integer.parseInt(exchange.request().path().substring(1)))
+                    .send(exchange.request().path().compareTo("/4") > 0 ? "sorry" : "");
+            case "/redirect" -> exchange.status(301).header("Location", "/small").send("moved");
+            default -> exchange.status(404).send("");
+        }
+    }
+
+    private static byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        new Random(length).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static byte[] gzip(String text) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+        return out.toByteArray();
+    }
+
+    @Check
+    default void aStreamIsReadWhileItComes() {
+        for (String mode : program().can("BUFFERS_SYNC") ? List.of("stream") : program().can("ASYNC") ? List.of("sync", "stream") : List.of("sync")) {
+            CountDownLatch read = new CountDownLatch(1);
+            Server.Site site = site(Network.OPEN, exchange -> {
+                exchange.header("Content-Type", "text/event-stream").chunk("data: 1\n\n".getBytes(StandardCharsets.UTF_8));
+                try {
+                    read.await(20, TimeUnit.SECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+                exchange.chunk("data: 2\n\n".getBytes(StandardCharsets.UTF_8)).end();
+            });
+            Program.Call call = program().get(program().open(), mode, site.url("/events"));
+            assertTrue(call.first(Duration.ofSeconds(10)), mode + ": the first event did not come before the last was sent");
+            read.countDown();
+            assertEquals("18", call.join().expect(200).get("length"));
+        }
+    }
+
+    @Check
+    default void errorsAreTheSame() throws IOException {
+        Server.Site site = site(Network.OPEN, exchange -> {
+            switch (exchange.request().path()) {
+                case "/nothing" -> exchange.drop();
+                case "/half" -> exchange.raw("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nonly this".getBytes(StandardCharsets.US_ASCII));
+                case "/half-a-head" -> exchange.raw("HTTP/1.1 200 OK\r\nContent-Le".getBytes(StandardCharsets.US_ASCII));
+                case "/garbage" -> exchange.raw("what? who is there?\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                default -> exchange.pause(Duration.ofSeconds(5));
+            }
+        });
+        int closedPort;
+        try (ServerSocket socket = new ServerSocket(0)) {
+            closedPort = socket.getLocalPort();
+        }
+        List<String> urls = List.of("http://" + site.host() + ":" + closedPort + "/refused", "http://no-such-host.invalid/",
+                site.url("/nothing"), site.url("/half"), site.url("/half-a-head"), site.url("/garbage"), site.url("/silent"));
+        for (String mode : program().modes()) {
+            for (String url : urls) {
+                Program.Outcome expected = cell().plain().get(cell().plain().open("timeout=700"), mode, url).join();
+                Program.Outcome actual = program().get(program().open("timeout=700"), mode, url).join();
+                assertEquals(expected.ok(), actual.ok(), () -> mode + " " + url + ": " + actual);
+                if (!expected.ok()) {
+                    same(withoutIdentities(expected).split(" <- "), withoutIdentities(actual).split(" <- "), url.endsWith("/silent"), mode + " " + url);
+                    assertEquals("", actual.get("own-frames"), actual::toString);
+                    if (mode.equals("sync") && !program().can("EVENT_LOOP")) {
+                        assertEquals(frames(expected), frames(actual), () -> mode + " " + url);
+                    }
+                }
+            }
+        }
+    }
+
+    /** The same exception and causes. Of a timeout, how much of its consequences is among its causes depends on two threads of the JDK's client. */
+    static void same(String[] expected, String[] actual, boolean timeout, String what) {
+        int length = timeout ? Math.min(expected.length, actual.length) : Math.max(expected.length, actual.length);
+        assertEquals(List.of(Arrays.copyOf(expected, Math.min(length, expected.length))),
+                List.of(Arrays.copyOf(actual, Math.min(length, actual.length))), what);
+    }
+
+    /** Without those of reflection, which change with its use. */
+    private static String frames(Program.Outcome outcome) {
+        return Stream.of(outcome.get("frames").split(",")).filter(f -> !f.contains("reflect.")).collect(Collectors.joining("\n"));
+    }
+
+    /** The exceptions, but for what a client says of its own objects: identities, ports and states, different each time. */
+    private static String withoutIdentities(Program.Outcome outcome) {
+        return outcome.get("chain").replaceAll("[\\w.]+@[0-9a-f]{5,}.*?(?= <- |$)", "an object")
+                .replaceAll("http-outgoing-\\d+", "a connection");
+    }
+}

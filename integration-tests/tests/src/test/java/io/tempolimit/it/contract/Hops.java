@@ -1,0 +1,119 @@
+package io.tempolimit.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.tempolimit.it.harness.Server;
+import io.tempolimit.it.harness.Server.Script;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One token for each request that goes to the network, to its own host's bucket; never two. */
+interface Hops extends Contract {
+    Duration HALF = Duration.ofMillis(250);
+
+    @Check
+    default void aRedirectChargesEachHost() {
+        for (String mode : program().modes()) {
+            Server.Site target = site(Network.SLOW);
+            Server.Site source = site(Network.SLOW, Script.redirect(target.url("/there")));
+            String client = program().open();
+            for (int i = 0; i < 3; i++) {
+                program().get(client, mode, source.url("/" + i)).join().expect(200);
+            }
+            program().get(client, mode, target.url("/direct")).join().expect(200);
+            assertEquals(3, source.arrivals().size());
+            assertEquals(4, target.arrivals().size());
+            Contract.oneTokenEach(Network.SLOW.pacing(), source.times());
+            Contract.oneTokenEach(Network.SLOW.pacing(), target.times());
+        }
+    }
+
+    @Check
+    default void aRedirectLoopChargesEachRound() {
+        for (String mode : program().modes()) {
+            Server.Site with = loop();
+            program().get(program().open(), mode, with.url("/0")).join();
+            Server.Site without = loop();
+            cell().plain().get(cell().plain().open(), mode, without.url("/0")).join();
+            assertEquals(without.arrivals().size(), with.arrivals().size());
+            Contract.oneTokenEach(Network.TIGHT.pacing(), with.times());
+        }
+    }
+
+    private Server.Site loop() {
+        AtomicInteger round = new AtomicInteger();
+        return site(Network.TIGHT, exchange -> exchange.status(302).header("Location", "/" + round.incrementAndGet()).send(""));
+    }
+
+    @Check
+    default void bothRoundsOfAnAuthenticationAreCharged() {
+        without("SENDS_ONCE");
+        for (String mode : program().modes()) {
+            Server.Site site = site(Network.SLOW, exchange -> {
+                if (exchange.request().header("Authorization") == null) {
+                    exchange.status(401).header("WWW-Authenticate", "Basic realm=\"shop\"").send("who are you?");
+                } else {
+                    exchange.send("welcome");
+                }
+            });
+            String client = program().open("user=me", "password=secret");
+            program().get(client, mode, site.url("/")).join().expect(200);
+            assertEquals(2, site.arrivals().size());
+            program().get(client, mode, site.url("/")).join().expect(200);
+            paid(site, 2);
+        }
+    }
+
+    @Check
+    default void theClientsOwnRetryIsCharged() {
+        Assumptions.assumeFalse(program().can("NEVER_RETRIES"), "the client retries nothing");
+        without("SENDS_ONCE");
+        for (String mode : program().modes()) {
+            Script drop = Server.Exchange::drop;
+            Server.Site site = site(Network.SLOW, Script.inTurn(Script.status(200), drop, Script.status(200)));
+            String client = program().open();
+            for (int i = 0; i < 2; i++) { // the second on the connection of the first, which the server then closes
+                program().get(client, mode, site.url("/" + i)).join().expect(200);
+            }
+            assertEquals(List.of("/0", "/1", "/1"), site.arrivals().stream().map(Server.Arrival::path).toList());
+            program().get(client, mode, site.url("/next")).join().expect(200);
+            paid(site, 3);
+        }
+    }
+
+    /** Whether that many tokens were taken before the next request; a round on a connection that is leased may itself not have waited. */
+    private static void paid(Server.Site site, int tokens) {
+        Duration due = Duration.ofMillis(500L * tokens);
+        long waited = site.times().get(tokens) - site.times().get(0);
+        Contract.within(due.minus(HALF), due.plusMillis(450), waited, () -> tokens + " tokens, then the next request");
+    }
+
+    @Check
+    default void aCacheHitIsFree(@TempDir Path folders) throws IOException {
+        needs("CACHE");
+        for (String mode : program().modes()) {
+            Path folder = Files.createDirectory(folders.resolve(mode));
+            Server.Site site = site(Network.SLOW, exchange -> exchange.header("Cache-Control", "max-age=60").header("Date", date()).send("cached"));
+            String client = program().open("cache=" + folder);
+            for (int i = 0; i < 6; i++) {
+                program().get(client, mode, site.url("/cached")).join().expect(200);
+            }
+            assertEquals(1, site.arrivals().size());
+            program().get(client, mode, site.url("/other")).join().expect(200); // had they been charged, after three seconds
+            Contract.within(HALF, Duration.ofMillis(2400), site.times().get(1) - site.times().get(0), () -> "after five cache hits");
+        }
+    }
+
+    private static String date() {
+        return DateTimeFormatter.RFC_1123_DATE_TIME.format(ZonedDateTime.now(ZoneOffset.UTC));
+    }
+}

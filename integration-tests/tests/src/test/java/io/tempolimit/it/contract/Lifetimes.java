@@ -1,0 +1,56 @@
+package io.tempolimit.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Server;
+import java.time.Duration;
+import org.junit.jupiter.api.Assumptions;
+
+/** Held calls keep alive what the client's own queue would have kept alive: the client itself, and the JVM or not. */
+interface Lifetimes extends Contract {
+    /** The pause before the seventh of seven calls; with -Pmatrix the full length of issue 2. */
+    int PAUSE = Cell.MATRIX ? 70 : 8;
+
+    @Check
+    default void sevenEnqueuedCallsAreSentAfterMainHasReturned() {
+        needs("KEEPS_ALIVE");
+        Server.Site site = site(Network.OPEN);
+        try (Program own = cell().start("exclude=-private,rate=" + 3600 / PAUSE + "/h,burst=6")) {
+            own.many(own.open(), "async", 7, 1, site.url("/"));
+            own.fork().tell("end");
+            site.await(7, Duration.ofSeconds(PAUSE + 20));
+            // Since the first: the others of the burst may be late, for the client is cold.
+            assertTrue(site.times().get(6) - site.times().get(0) > (PAUSE - 2) * 1_000_000_000L);
+            assertEquals(0, own.fork().exit(Duration.ofSeconds(20)));
+        }
+    }
+
+    @Check
+    default void heldCallsDoNotKeepTheJvmAlive() {
+        needs("ASYNC");
+        without("KEEPS_ALIVE");
+        without("OUTLIVES");
+        Server.Site site = site(Network.OPEN);
+        try (Program own = cell().start("exclude=-private,rate=0.02,burst=1")) {
+            own.many(own.open(), "async", 7, 1, site.url("/"));
+            site.await(1, Duration.ofSeconds(10));
+            own.fork().tell("end");
+            assertEquals(0, own.fork().exit(Duration.ofSeconds(10)));
+            assertEquals(1, site.arrivals().size());
+        }
+    }
+
+    @Check
+    default void aClientThatNobodyRefersToCompletesItsHeldCall() {
+        needs("ASYNC");
+        Server.Site site = site(Network.SLOWEST);
+        program().send(program().open(), site.url("/first")).expect(200);
+        Program.Call lost = program().lose(site.url("/lost"));
+        while (site.arrivals().size() < 2 && !lost.first(Duration.ofMillis(200))) {
+            program().ask("gc");
+        }
+        lost.join().expect(200);
+        Contract.oneTokenEach(Network.SLOWEST.pacing(), site.times());
+    }
+}

@@ -1,0 +1,69 @@
+package io.tempolimit.it.contract;
+
+import io.tempolimit.it.harness.Pacing;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** Groups of hosts with settings of their own, so that one forked JVM serves every check, each on hosts that no other one has used. */
+enum Network {
+    /** Not paced. */
+    FREE("127.99", 0, 0),
+    /** The contract's figures. */
+    BRISK("127.20", 20, 5),
+    /** The same rate, and every request but the first waits. */
+    TIGHT("127.21", 20, 1),
+    /** Half a second between requests. */
+    SLOW("127.22", 2, 1),
+    /** Two seconds between requests: a wait in which much can happen. */
+    SLOWEST("127.23", 0.5, 1),
+    /** For many requests. */
+    FAST("127.24", 200, 5),
+    /** Woven, and never waits. */
+    OPEN("127.25", 10_000, 10_000),
+    /** Rejects what would wait. */
+    REJECTING("127.26", 0.1, 1, "on-limit=reject"),
+    /** Rejects what would wait for long. */
+    IMPATIENT("127.27", 0.1, 1, "max-wait=200ms"),
+    /** Rests for two seconds after three blocks. */
+    GUARDED("127.28", 20, 5, "cooldown.duration=2s-2s");
+
+    private final String prefix;
+    private final double rate;
+    private final int burst;
+    private final String[] more;
+
+    Network(String prefix, double rate, int burst, String... more) {
+        this.prefix = prefix;
+        this.rate = rate;
+        this.burst = burst;
+        this.more = more;
+    }
+
+    /** How its addresses begin. */
+    String prefix() {
+        return prefix;
+    }
+
+    /** What holds there. */
+    Pacing pacing() {
+        return new Pacing(rate, burst);
+    }
+
+    /** The agent's arguments that make all of them what they are. */
+    static String arguments() {
+        return "exclude=-private;" + FREE.cidr() + "," + Arrays.stream(values()).filter(n -> n != FREE).map(Network::settings).collect(Collectors.joining(","));
+    }
+
+    private String cidr() {
+        return prefix + ".0.0/16";
+    }
+
+    private String settings() {
+        String domain = "domain." + cidr() + ".";
+        StringBuilder settings = new StringBuilder(domain + "rate=" + rate + "," + domain + "burst=" + burst);
+        for (String setting : more) {
+            settings.append(',').append(domain).append(setting);
+        }
+        return settings.toString();
+    }
+}

@@ -1,0 +1,235 @@
+package io.tempolimit.it.contract;
+
+import io.tempolimit.it.harness.Fork;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The forked program ({@code io.tempolimit.it.programs.Main}), by its commands. */
+final class Program implements AutoCloseable {
+    private static final Duration SOON = Duration.ofSeconds(30);
+
+    private final Fork fork;
+    private final AtomicInteger names = new AtomicInteger();
+    private String cancelled;
+    private String interrupted;
+    private String features;
+
+    Program(Fork fork) {
+        this.fork = fork;
+        String[] about = ask("about").split(" ", 3);
+        cancelled = about[0];
+        interrupted = about[1];
+        features = about[2];
+    }
+
+    /** The process. */
+    Fork fork() {
+        return fork;
+    }
+
+    /** The exception of a cancelled call. */
+    String cancelledBy() {
+        return cancelled;
+    }
+
+    /** The exception of an interrupted call. */
+    String interruptedBy() {
+        return interrupted;
+    }
+
+    /** Whether the client has this; the names are those of {@code Adapter.Feature}. */
+    boolean can(String feature) {
+        return Arrays.asList(features.substring(1, features.length() - 1).split(", ")).contains(feature);
+    }
+
+    /** {@code sync}, and {@code async} if the client has it. */
+    List<String> modes() {
+        return can("ASYNC") ? List.of("sync", "async") : List.of("sync");
+    }
+
+    /** A new client; gives its name. */
+    String open(String... options) {
+        String name = "client" + names.incrementAndGet();
+        ask("open " + name + " " + String.join(" ", options));
+        return name;
+    }
+
+    /** Begins a GET. */
+    Call get(String client, String mode, String url) {
+        return begin(client, mode, "GET", url);
+    }
+
+    /** Begins a request. */
+    Call begin(String client, String mode, String method, String url) {
+        String id = "call" + names.incrementAndGet();
+        ask("send " + id + " " + client + " " + mode + " " + method + " " + url);
+        return new Call(this, id);
+    }
+
+    /** Sends a GET on a thread of its own and waits for what comes of it. */
+    Outcome send(String client, String url) {
+        return get(client, "sync", url).join();
+    }
+
+    /** Begins many GETs: {@code url} followed by 0, 1, ...; by this many threads if {@code sync}. */
+    Calls many(String client, String mode, int count, int threads, String url) {
+        String id = "many" + names.incrementAndGet() + "-";
+        long micros = Long.parseLong(ask("many " + id + " " + count + " " + threads + " " + client + " " + mode + " " + url));
+        return new Calls(this, id, count, micros);
+    }
+
+    /** An asynchronous call whose callback begins another one and waits for it. */
+    Call nest(String client, String url, String inner) {
+        String id = "call" + names.incrementAndGet();
+        ask("nest " + id + " " + client + " " + url + " " + inner);
+        return new Call(this, id);
+    }
+
+    /** An asynchronous call of a client that nobody refers to. */
+    Call lose(String url) {
+        String id = "call" + names.incrementAndGet();
+        ask("lose " + id + " " + url);
+        return new Call(this, id);
+    }
+
+    /** Sends a command; gives the answer. */
+    String ask(String command) {
+        String number = "=" + names.incrementAndGet() + " ";
+        fork.tell(number.substring(1) + command);
+        String line;
+        do { // past what else the program printed, and the answer to a command that nobody waited for any more
+            line = fork.line(SOON);
+        } while (!line.startsWith(number));
+        String answer = line.substring(number.length());
+        if (answer.startsWith("trouble")) {
+            throw fork.trouble("answered '" + command + "' with " + answer);
+        }
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        fork.close();
+    }
+
+    /** A call that has begun. */
+    record Call(Program program, String id) {
+        /** Waits for its end. */
+        Outcome join() {
+            return join(Duration.ofSeconds(20));
+        }
+
+        /** Waits for its end; fails when the time is over. */
+        Outcome join(Duration limit) {
+            String answer = program.ask("join " + id + " " + limit.toMillis());
+            if (answer.equals("pending")) {
+                throw program.fork.trouble("has not finished " + id + " after " + limit);
+            }
+            return new Outcome(answer);
+        }
+
+        /** Whether the first byte of its body came within this time. */
+        boolean first(Duration limit) {
+            return program.ask("first " + id + " " + limit.toMillis()).equals("true");
+        }
+
+        /** Waits until its thread waits; an asynchronous call's caller does not. */
+        Call parked() {
+            if (!program.ask("parked " + id + " 10000").equals("true")) {
+                throw program.fork.trouble("has no waiting thread for " + id);
+            }
+            return this;
+        }
+
+        /** Ends it as the client lets one. */
+        void cancel() {
+            program.ask("cancel " + id);
+        }
+
+        /** Interrupts its thread. */
+        void interrupt() {
+            program.ask("interrupt " + id);
+        }
+    }
+
+    /** Calls that have begun; {@code callerMicros}: how long that took the caller of an asynchronous client. */
+    record Calls(Program program, String id, int count, long callerMicros) {
+        /** Waits for their end: {@code ok=1 failed=0 pending=0}, and the last failure. */
+        String join(Duration limit) {
+            return program.ask("joined " + id + " " + count + " " + limit.toMillis());
+        }
+
+        /** Fails unless all of them succeed. */
+        void allOk(Duration limit) {
+            String joined = join(limit);
+            if (!joined.startsWith("ok=" + count + " ")) {
+                throw program.fork.trouble("has not done all of " + count + ": " + URLDecoder.decode(joined, StandardCharsets.UTF_8));
+            }
+        }
+
+        /** Cancels all of them. */
+        void cancel() {
+            program.ask("cancelled " + id + " " + count);
+        }
+    }
+
+    /** What came of a call. */
+    static final class Outcome {
+        private final String text;
+        private final Map<String, String> fields = new HashMap<>();
+
+        Outcome(String text) {
+            this.text = text;
+            for (String word : text.split(" ")) {
+                int equals = word.indexOf('=');
+                if (equals > 0) {
+                    fields.put(word.substring(0, equals), URLDecoder.decode(word.substring(equals + 1), StandardCharsets.UTF_8));
+                }
+            }
+        }
+
+        /** Whether there was an answer, and its body was read. */
+        boolean ok() {
+            return text.startsWith("ok");
+        }
+
+        /** The answer's status; 0 if there was none. */
+        int status() {
+            return ok() ? Integer.parseInt(get("status")) : 0;
+        }
+
+        /** How long it took. */
+        Duration took() {
+            return Duration.ofNanos(Long.parseLong(get("micros")) * 1000);
+        }
+
+        /** A field: {@code status length sha headers}, or {@code classes chain frames own-frames flag interrupted-io}. */
+        String get(String field) {
+            return fields.get(field);
+        }
+
+        /** The class of the exception. */
+        String failure() {
+            return ok() ? "none" : get("classes").split(",")[0];
+        }
+
+        /** Fails unless it has this status. */
+        Outcome expect(int status) {
+            if (status() != status) {
+                throw new AssertionError("expected " + status + ", but: " + this);
+            }
+            return this;
+        }
+
+        @Override
+        public String toString() {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.tempolimit.it.contract;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A client in one version.
+ *
+ * @param folder     its module among the clients; null for a client of the JVM itself
+ * @param adapter    simple name of its adapter among the programs
+ * @param jar        how the name of its jar begins, up to the version
+ * @param oldestJava the first Java that it runs on
+ */
+record Row(String client, String folder, String adapter, String jar, int oldestJava) {
+    /** All clients. */
+    static final List<Row> ALL = List.of(
+            new Row("HttpURLConnection", null, "UrlConnectionAdapter", null, 8),
+            new Row("JDK HttpClient", null, "JdkAdapter", null, 11),
+            new Row("OkHttp", "okhttp-3-oldest", "OkHttpAdapter", "okhttp-", 8),
+            new Row("OkHttp", "okhttp-3-newest", "OkHttpAdapter", "okhttp-", 8),
+            new Row("OkHttp", "okhttp-4-oldest", "OkHttpAdapter", "okhttp-", 8),
+            new Row("OkHttp", "okhttp-4-newest", "OkHttpAdapter", "okhttp-", 8),
+            new Row("OkHttp", "okhttp-5-oldest", "OkHttpAdapter", "okhttp-jvm-", 8),
+            new Row("OkHttp", "okhttp-5-newest", "OkHttpAdapter", "okhttp-jvm-", 8),
+            new Row("Apache HttpClient 4", "apache-4-oldest", "Apache4Adapter", "httpclient-", 8),
+            new Row("Apache HttpClient 4", "apache-4-newest", "Apache4Adapter", "httpclient-", 8),
+            new Row("Apache HttpAsyncClient 4", "apache-4-async-oldest", "Apache4AsyncAdapter", "httpasyncclient-", 8),
+            new Row("Apache HttpAsyncClient 4", "apache-4-async-newest", "Apache4AsyncAdapter", "httpasyncclient-", 8),
+            new Row("Apache HttpClient 5", "apache-5-oldest", "Apache5Adapter", "httpclient5-", 8),
+            new Row("Apache HttpClient 5", "apache-5-newest", "Apache5Adapter", "httpclient5-", 8),
+            new Row("Apache HttpClient 5 async", "apache-5-oldest", "Apache5AsyncAdapter", "httpclient5-", 8),
+            new Row("Apache HttpClient 5 async", "apache-5-newest", "Apache5AsyncAdapter", "httpclient5-", 8),
+            new Row("Vert.x", "vertx-4-oldest", "VertxAdapter", "vertx-core-", 8),
+            new Row("Vert.x", "vertx-4-newest", "VertxAdapter", "vertx-core-", 8),
+            new Row("Vert.x", "vertx-5-oldest", "VertxAdapter", "vertx-core-", 11),
+            new Row("Vert.x", "vertx-5-newest", "VertxAdapter", "vertx-core-", 11),
+            new Row("Jetty HttpClient", "jetty-9-oldest", "JettyAdapter", "jetty-client-", 8),
+            new Row("Jetty HttpClient", "jetty-9-newest", "JettyAdapter", "jetty-client-", 8),
+            new Row("Jetty HttpClient", "jetty-10-oldest", "JettyAdapter", "jetty-client-", 11),
+            new Row("Jetty HttpClient", "jetty-11-newest", "JettyAdapter", "jetty-client-", 11),
+            new Row("Jetty HttpClient", "jetty-12-oldest", "Jetty12Adapter", "jetty-client-", 17),
+            new Row("Jetty HttpClient", "jetty-12-newest", "Jetty12Adapter", "jetty-client-", 17));
+
+    private static final Path CLIENTS = Path.of(System.getProperty("tempolimit.clients", "../clients"));
+
+    /** Where its jars are. */
+    Path lib() {
+        Path lib = CLIENTS.resolve(folder).resolve("target/lib").toAbsolutePath().normalize();
+        if (!Files.isDirectory(lib)) {
+            throw new IllegalStateException("no jars in " + lib + "; gather them: mvn -DskipTests package");
+        }
+        return lib;
+    }
+
+    /** Its version, by its jar's name. */
+    String version() {
+        if (folder == null) {
+            return "the JVM's";
+        }
+        Pattern name = Pattern.compile(Pattern.quote(jar) + "(\\d.*)\\.jar");
+        try (Stream<Path> files = Files.list(lib())) {
+            return files.map(f -> name.matcher(f.getFileName().toString())).filter(Matcher::matches).map(m -> m.group(1)).findFirst().orElseThrow();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return folder == null ? client : client + " " + version();
+    }
+}

@@ -1,0 +1,233 @@
+package io.tempolimit.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Server;
+import io.tempolimit.it.harness.Server.Script;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Assumptions;
+
+/** What a call that waits does not hold, how its wait ends, and what does not end it. */
+interface Waits extends Contract {
+    /** The interval of {@link Network#SLOWEST}; and what is allowed around it. */
+    Duration INTERVAL = Duration.ofSeconds(2);
+    Duration EARLY = Duration.ofMillis(1000);
+    Duration LATE = Duration.ofMillis(2900);
+
+    @Check
+    default void heldCallsHoldNeitherTheirCallerNorAThread() {
+        needs("ASYNC");
+        Server.Site slow = site(Network.SLOWEST);
+        Server.Site free = site(Network.FREE);
+        String client = program().open("threads=2");
+        Program.Calls held = program().many(client, "async", 200, 1, slow.url("/"));
+        // Were it held for one of them, it would be for two seconds each.
+        assertTrue(held.callerMicros() < 5_000_000, () -> "200 calls took their caller " + held.callerMicros() + " µs");
+        slow.await(1, Duration.ofSeconds(5));
+        long with = median(program(), client, free);
+        Program.Call fresh = program().get(client, "async", slow.url("/fresh"));
+        if (program().can("UNSTOPPABLE")) {
+            program().ask("close " + client);
+        } else {
+            held.cancel();
+            fresh.join().expect(200);
+        }
+        String joined = held.join(Duration.ofSeconds(10));
+        assertTrue(joined.contains("pending=0"), joined);
+        long without = median(cell().plain(), cell().plain().open("threads=2"), free);
+        assertTrue(with <= 4 * without + 10_000, () -> "a call to another host took " + with + " µs, without the agent " + without + " µs");
+        // 198 tokens came back, so the last one did not wait for 400 s; how many had been sent by then depends on the machine.
+        assertTrue(slow.arrivals().size() < 10, () -> slow.arrivals().size() + " requests");
+        Network.SLOWEST.pacing().checkBound(slow.times());
+    }
+
+    private static long median(Program program, String client, Server.Site site) {
+        List<Long> micros = new ArrayList<>();
+        for (int i = 0; i < 21; i++) {
+            micros.add(Long.parseLong(program.get(client, "async", site.url("/" + i)).join().expect(200).get("micros")));
+        }
+        micros.sort(null);
+        return micros.get(micros.size() / 2);
+    }
+
+    @Check
+    default void aCallbackMayWaitForAnotherHeldCall() {
+        needs("ASYNC");
+        Server.Site site = site(Network.SLOW);
+        String client = program().open();
+        program().get(client, "async", site.url("/0")).join().expect(200);
+        program().nest(client, site.url("/1"), site.url("/2")).join().expect(200);
+        assertEquals(3, site.arrivals().size());
+        Contract.oneTokenEach(Network.SLOW.pacing(), site.times());
+    }
+
+    @Check
+    default void cancellingEndsAWaitAndTheTokenGoesToTheNext() {
+        List<Ended> ended = new ArrayList<>();
+        for (String mode : program().modes()) {
+            if (program().can("CANCEL_" + mode.toUpperCase(Locale.ROOT))) {
+                ended.add(new Ended(this, mode, Program.Call::cancel));
+            }
+        }
+        Assumptions.assumeFalse(ended.isEmpty(), "the client's calls cannot be cancelled");
+        for (Ended e : ended) {
+            // A future that is cancelled may learn it from what it depends on first.
+            String classes = e.outcome.get("classes").replaceFirst("^java.util.concurrent.CompletionException,", "");
+            assertEquals(program().cancelledBy(), classes.split(",")[0], () -> e.mode + ": " + e.outcome);
+            e.next();
+        }
+    }
+
+    @Check
+    default void interruptingEndsAWaitAndTheTokenGoesToTheNext() {
+        without("UNSTOPPABLE");
+        Ended ended = new Ended(this, "sync", Program.Call::interrupt);
+        assertEquals(program().interruptedBy(), ended.outcome.failure(), () -> ended.outcome.toString());
+        if (program().can("KEEPS_INTERRUPT")) {
+            assertEquals("true", ended.outcome.get("flag"), () -> ended.outcome.toString());
+        }
+        ended.next();
+    }
+
+    /** A call that was ended while it waited, and one beside it. */
+    final class Ended {
+        final String mode;
+        final Program.Outcome outcome;
+        private final Server.Site site;
+        private final Program.Call beside;
+
+        Ended(Contract contract, String mode, Consumer<Program.Call> end) {
+            this.mode = mode;
+            this.site = contract.site(Network.SLOWEST);
+            Program program = contract.program();
+            String client = program.open();
+            program.send(client, site.url("/first")).expect(200);
+            Program.Call waiting = program.get(client, mode, site.url("/ended"));
+            if (mode.equals("sync")) {
+                waiting.parked();
+            }
+            beside = program.get(client, mode, site.url("/beside"));
+            long begin = System.nanoTime();
+            end.accept(waiting);
+            outcome = waiting.join();
+            long took = System.nanoTime() - begin;
+            assertTrue(took < PROMPT.toNanos(), () -> mode + ": ended only after " + took / 1_000_000 + " ms");
+            assertFalse(outcome.ok(), () -> mode + ": " + outcome);
+        }
+
+        /** The one beside it goes in its place. */
+        void next() {
+            beside.join().expect(200);
+            Contract.within(EARLY, LATE, site.times().get(1) - site.times().get(0), () -> mode + ": the next one went after");
+            assertEquals(List.of("/first", "/beside"), site.arrivals().stream().map(Server.Arrival::path).toList());
+        }
+    }
+
+    @Check
+    default void aWaitDoesNotRunAgainstTheClientsTimeouts() {
+        String client = program().open("timeout=800");
+        List<Program.Call> calls = new ArrayList<>();
+        List<Server.Site> sites = new ArrayList<>();
+        for (String mode : program().can("TIMES_OUT_IN_SYNC") ? List.of("async") : program().modes()) {
+            Server.Site direct = site(Network.SLOWEST);
+            Server.Site target = site(Network.SLOWEST);
+            Server.Site source = site(Network.FREE, Script.redirect(target.url("/hop")));
+            program().send(client, direct.url("/")).expect(200);
+            program().send(client, target.url("/")).expect(200);
+            calls.add(program().get(client, mode, direct.url("/first-hop")));
+            calls.add(program().get(client, mode, source.url("/")));
+            sites.add(direct);
+            sites.add(target);
+        }
+        for (Program.Call call : calls) {
+            call.join().expect(200);
+        }
+        for (Server.Site site : sites) {
+            Contract.within(EARLY, LATE, site.times().get(1) - site.times().get(0), () -> "the second request came after");
+        }
+    }
+
+    @Check
+    default void aTimeoutStillFires() {
+        for (String mode : program().modes()) {
+            Server.Site silent = site(Network.OPEN, exchange -> exchange.pause(Duration.ofSeconds(8)));
+            Program.Outcome with = program().get(program().open("timeout=500"), mode, silent.url("/")).join();
+            Program.Outcome without = cell().plain().get(cell().plain().open("timeout=500"), mode, silent.url("/")).join();
+            Fidelity.same(without.get("classes").split(","), with.get("classes").split(","), true, mode);
+            assertTrue(with.took().toMillis() >= 450 && with.took().toMillis() < 5000, () -> mode + ": " + with);
+        }
+    }
+
+    @Check
+    default void aTimeoutFiresAfterAWaitToo() {
+        for (String mode : program().modes()) {
+            Script silent = exchange -> exchange.pause(Duration.ofSeconds(8));
+            Server.Site site = site(Network.SLOW, Script.inTurn(Script.status(200), silent));
+            String client = program().open("timeout=500");
+            program().send(client, site.url("/")).expect(200);
+            Program.Outcome outcome = program().get(client, mode, site.url("/silent")).join();
+            assertFalse(outcome.ok(), outcome::toString);
+            assertTrue(outcome.took().toMillis() < 5000, () -> mode + ": " + outcome);
+        }
+    }
+
+    @Check
+    default void closingTheClientEndsCallsThatWait() {
+        needs("CLOSE");
+        int failed = 0;
+        for (String mode : program().modes()) {
+            Server.Site site = site(Network.SLOWEST);
+            String client = program().open();
+            program().send(client, site.url("/first")).expect(200);
+            Program.Call waiting = program().get(client, mode, site.url("/waiting"));
+            if (mode.equals("sync")) {
+                waiting.parked();
+            }
+            program().ask("close " + client);
+            failed += waiting.join().ok() ? 0 : 1; // a synchronous OkHttp call needs nothing that closing ends
+        }
+        assertTrue(failed > 0, "every call went on as if nothing had been closed");
+    }
+
+    @Check
+    default void theDispatchersQueueHasTheHeldCalls() {
+        needs("QUEUE");
+        Server.Site site = site(Network.SLOWEST);
+        String client = program().open();
+        program().send(client, site.url("/first")).expect(200);
+        Program.Calls held = program().many(client, "async", 10, 1, site.url("/"));
+        assertEquals("10 10", program().ask("control " + client + " queued"));
+        long begin = System.nanoTime();
+        program().ask("control " + client + " cancel-all");
+        String joined = held.join(Duration.ofSeconds(10));
+        long took = System.nanoTime() - begin;
+        assertTrue(joined.startsWith("ok=0 failed=10 "), joined);
+        assertTrue(joined.contains("classes=" + program().cancelledBy() + " "), joined);
+        assertTrue(took < PROMPT.toNanos(), () -> "cancelled only after " + took / 1_000_000 + " ms");
+        while (!program().ask("control " + client + " queued").equals("0 0")) { // a call leaves the dispatcher after its callback
+            assertTrue(System.nanoTime() - begin < 10_000_000_000L, "calls that are over stay in the dispatcher");
+        }
+        assertEquals(1, site.arrivals().size());
+    }
+
+    @Check
+    default void aThousandVirtualThreadsWait() {
+        Assumptions.assumeTrue(cell().java() >= 21, "no virtual threads before Java 21");
+        Server.Site busy = site(Network.FAST);
+        Server.Site free = site(Network.FREE);
+        String client = program().open();
+        Program.Calls calls = program().many(client, "virtual", 1000, 1, busy.url("/"));
+        Program.Outcome beside = program().get(client, "virtual", free.url("/")).join(Duration.ofSeconds(3)).expect(200);
+        int reached = busy.arrivals().size();
+        assertTrue(reached < 900, () -> "nobody waits any more: " + reached); // else it shows nothing
+        assertTrue(beside.took().toMillis() < 2000, () -> "carriers are pinned: " + beside);
+        calls.allOk(Duration.ofSeconds(60));
+        assertEquals(1000, busy.arrivals().size());
+    }
+}
