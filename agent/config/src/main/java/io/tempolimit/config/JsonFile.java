@@ -19,7 +19,7 @@ import java.util.Set;
 
 /** The file that {@code config} names. The only class that uses gson, so that nobody without a file loads it. For one use. */
 final class JsonFile {
-    private static final String[] SECTIONS = {"version", "default_config", "domains", "profiles"};
+    private static final String[] SECTIONS = {"version", "default_config", "domains", "profiles", "block_rules"};
 
     private final String source;
     private final Loader loader;
@@ -106,7 +106,9 @@ final class JsonFile {
                 if (object(name)) {
                     profiles();
                 }
-            } else if (name.equals("accounts") || name.equals("block_rules")) {
+            } else if (name.equals("block_rules")) {
+                new BlockRules(this, in, loader).read();
+            } else if (name.equals("accounts")) {
                 String place = place();
                 loader.fault(place, name, skipped(), Fault.LATER, "", null);
             } else {
@@ -123,7 +125,7 @@ final class JsonFile {
         if (key != null) {
             loader.fault(place, name, value, "does not stand here", "in default_config", "default_config." + key.jsonName());
         } else {
-            loader.fault(place, name, value, "unknown key", "version, default_config, domains, profiles", Nearest.of(name, SECTIONS));
+            loader.fault(place, name, value, "unknown key", "version, default_config, domains, profiles, block_rules", Nearest.of(name, SECTIONS));
         }
     }
 
@@ -245,7 +247,7 @@ final class JsonFile {
             JsonToken type = in.peek();
             String entry = skipped();
             list.add(entry.trim());
-            other = type == JsonToken.STRING ? other : type;
+            other = type == JsonToken.STRING || type == JsonToken.NUMBER && key.kind == Kind.STATUSES ? other : type;
         }
         in.endArray();
         if (other != null) {
@@ -265,7 +267,10 @@ final class JsonFile {
                 return type == JsonToken.NUMBER;
             case RATE:
             case SIZE:
+            case ZERO_SIZE:
             case DURATION:
+            case ZERO_DURATION:
+            case STATUSES:
             case WAIT:
             case RANGE:
                 return type == JsonToken.NUMBER || type == JsonToken.STRING;
@@ -290,7 +295,7 @@ final class JsonFile {
         scope.profile = profile;
     }
 
-    private boolean object(String path) throws IOException {
+    boolean object(String path) throws IOException {
         JsonToken type = in.peek();
         if (type == JsonToken.BEGIN_OBJECT) {
             return true;
@@ -300,7 +305,7 @@ final class JsonFile {
         return false;
     }
 
-    private void twice(String path) throws IOException {
+    void twice(String path) throws IOException {
         loader.fault(place(), path, null, "given twice", "once", null);
         in.skipValue();
     }
@@ -315,7 +320,7 @@ final class JsonFile {
     }
 
     /** Reads any value; what it looks like in a fault. */
-    private String skipped() throws IOException {
+    String skipped() throws IOException {
         switch (in.peek()) {
             case STRING:
             case NUMBER:
@@ -334,7 +339,7 @@ final class JsonFile {
         }
     }
 
-    private static String type(JsonToken token) {
+    static String type(JsonToken token) {
         switch (token) {
             case STRING:
                 return "a string";
@@ -352,7 +357,7 @@ final class JsonFile {
     }
 
     /** The reader tells its place in its text form alone: {@code JsonReader at line 3 column 7 path $.domains}. */
-    private String place() {
+    String place() {
         String s = in.toString();
         int from = s.indexOf(" line ");
         int to = s.indexOf(" path ");

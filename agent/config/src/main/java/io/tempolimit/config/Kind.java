@@ -1,7 +1,10 @@
 package io.tempolimit.config;
 
+import io.tempolimit.core.Escalation;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /** The kinds of values: what may be written, and what it becomes. */
@@ -22,6 +25,16 @@ enum Kind {
     RANGE("a duration or two with a dash, as in 30s or 30s-60s, the lower one first; above 0, at most 87600h"),
     /** A Long, bytes. */
     SIZE("a whole number of bytes above 0, or one and KB, MB or GB (1 KB is 1024 bytes)"),
+    /** A Long, nanoseconds. */
+    ZERO_DURATION("0, or a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h, at most 87600h"),
+    /** An Integer, bytes. */
+    ZERO_SIZE("a whole number of bytes from 0, or one and KB, MB or GB (1 KB is 1024 bytes), at most 1GB"),
+    /** A List of Integer. */
+    STATUSES("a list of statuses from 400 to 999"),
+    /** An {@link IgnoreList}. */
+    IGNORED("a list of block types, vendors and rules, or HOST:NAME for one host"),
+    /** An {@link Escalation}. */
+    RUNGS("a list of cooldown, a duration (as in 5m), lifetime"),
     /** A String, one of the key's words. */
     WORD(""),
     /** A {@code String[]} of the key's words. */
@@ -45,7 +58,7 @@ enum Kind {
     }
 
     boolean list() {
-        return this == WORDS || this == CLIENTS || this == HOSTS || this == PATHS;
+        return this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == CLIENTS || this == HOSTS || this == PATHS;
     }
 
     /**
@@ -86,7 +99,29 @@ enum Kind {
             case RANGE:
                 return range(text);
             case SIZE:
-                return size(text);
+                return size(text, 1, Long.MAX_VALUE);
+            case ZERO_DURATION:
+                return text.equals("0") ? 0L : duration(text, 0);
+            case ZERO_SIZE:
+                return (int) size(text, 0, 1 << 30);
+            case STATUSES:
+                List<Integer> statuses = new ArrayList<Integer>();
+                for (String e : entries) {
+                    statuses.add((int) whole(e, 400, 999));
+                }
+                return statuses;
+            case RUNGS:
+                long[] rungs = new long[entries.length];
+                for (int i = 0; i < rungs.length; i++) {
+                    rungs[i] = entries[i].equals("cooldown") ? Escalation.COOLDOWN
+                            : entries[i].equals("lifetime") ? Escalation.LIFETIME : duration(entries[i], 1);
+                    if (i > 0 && rungs[i - 1] == Escalation.LIFETIME) {
+                        throw new IllegalArgumentException("nothing comes after lifetime");
+                    }
+                }
+                return new Escalation(rungs);
+            case IGNORED:
+                return new IgnoreList(entries);
             case WORD:
                 return word(key, text);
             case WORDS:
@@ -226,7 +261,7 @@ enum Kind {
         return new long[] {min, max};
     }
 
-    private static long size(String text) {
+    private static long size(String text, long min, long max) {
         int n = 0;
         while (n < text.length() && digit(text.charAt(n))) {
             n++;
@@ -237,7 +272,7 @@ enum Kind {
         if (n == 0 || bytes == 0) {
             throw new IllegalArgumentException("not a size");
         }
-        return whole(text.substring(0, n), 1, Long.MAX_VALUE / bytes) * bytes;
+        return whole(text.substring(0, n), min, max / bytes) * bytes;
     }
 
     private static String word(SettingKey key, String text) {

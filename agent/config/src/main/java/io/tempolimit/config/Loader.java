@@ -1,5 +1,6 @@
 package io.tempolimit.config;
 
+import io.tempolimit.detect.BlockRule;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ final class Loader {
     final Setting[] values = new Setting[SettingKey.COUNT];
     /** By the host pattern. */
     final Map<String, Scope> scopes = new TreeMap<String, Scope>();
+    final List<BlockRule> blockRules = new ArrayList<BlockRule>();
     final List<String> warnings = new ArrayList<String>();
     private final List<Fault> faults = new ArrayList<Fault>();
     private final Sources sources;

@@ -1,7 +1,11 @@
 package io.tempolimit.config;
 
+import io.tempolimit.core.Escalation;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
+import io.tempolimit.detect.BlockRule;
+import io.tempolimit.detect.DetectRules;
+import io.tempolimit.detect.Detector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -37,6 +41,9 @@ public final class Settings implements Rules {
     private final byte[] content;
     private final List<String> warnings;
     private final List<String> restartNeeded;
+    private final List<BlockRule> blockRules;
+    /** Made when first asked for, by more than one thread if need be. */
+    private Detector detector;
     /** For hosts that no pattern matches; made when first asked for, by more than one thread if need be. */
     private Policy general;
 
@@ -45,6 +52,7 @@ public final class Settings implements Rules {
         this.values = loader.values;
         this.scopes = loader.scopes;
         this.content = content;
+        this.blockRules = Collections.unmodifiableList(loader.blockRules);
         this.restartNeeded = Collections.unmodifiableList(restartNeeded);
         enabled = (Boolean) parsed(SettingKey.ENABLED);
         dryRun = (Boolean) parsed(SettingKey.DRY_RUN);
@@ -57,6 +65,7 @@ public final class Settings implements Rules {
         List<String> all = loader.warnings;
         warnLongBursts(all);
         warnUseless(all);
+        warnPatientLimits(all);
         warnings = Collections.unmodifiableList(all);
     }
 
@@ -187,16 +196,38 @@ public final class Settings implements Rules {
             return null;
         }
         List<Scope> matching = domains == null ? Collections.<Scope>emptyList() : domains.matching(host);
+        IgnoreList ignored = (IgnoreList) parsed(SettingKey.DETECT_IGNORE, matching);
+        HostList deny = (HostList) parsed(SettingKey.DENY, matching);
+        boolean denied = deny != null && deny.contains(host);
+        if (denied || ignored != null && ignored.names(host)) {
+            return policy(matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
+        }
         if (matching.isEmpty()) {
             Policy p = general;
-            return p != null ? p : (general = policy(matching));
+            return p != null ? p : (general = policy(matching, general(ignored), false));
         }
         Scope first = matching.get(0);
         Policy p = first.policy;
-        return p != null ? p : (first.policy = policy(matching));
+        return p != null ? p : (first.policy = policy(matching, general(ignored), false));
     }
 
-    private Policy policy(List<Scope> matching) {
+    private static Set<String> general(IgnoreList ignored) {
+        return ignored == null ? Collections.<String>emptySet() : ignored.general();
+    }
+
+    @Override
+    public Detector detector() {
+        Detector d = detector;
+        return d != null ? d : (detector = new Detector(blockRules));
+    }
+
+    private static Policy.UserAgentCheck userAgentCheck(String word) {
+        return word.equals("off") ? Policy.UserAgentCheck.OFF : word.equals("warn") ? Policy.UserAgentCheck.WARN : Policy.UserAgentCheck.REJECT;
+    }
+
+    @SuppressWarnings("unchecked") // a key's kind says what its values are
+    private Policy policy(List<Scope> matching, Set<String> ignored, boolean denied) {
+        List<String> on = Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching));
         long[] cooldown = (long[]) parsed(SettingKey.COOLDOWN_DURATION, matching);
         Policy.Builder b = new Policy.Builder()
                 .rate((Double) parsed(SettingKey.RATE, matching))
@@ -206,7 +237,20 @@ public final class Settings implements Rules {
                 .maxWait((Long) parsed(SettingKey.MAX_WAIT, matching))
                 .cooldownThreshold((Integer) parsed(SettingKey.COOLDOWN_THRESHOLD, matching))
                 .cooldownDuration(cooldown[0], cooldown[1])
-                .cooldownMemory((Long) parsed(SettingKey.COOLDOWN_MEMORY, matching));
+                .cooldownMemory((Long) parsed(SettingKey.COOLDOWN_MEMORY, matching))
+                .global(parsed(SettingKey.COOLDOWN_SCOPE, matching).equals("global"))
+                .escalation((Escalation) parsed(SettingKey.ESCALATION, matching))
+                .escalationMemory((Long) parsed(SettingKey.ESCALATION_MEMORY, matching))
+                .escalationOn(on.contains("block"), on.contains("limit"))
+                .denied(denied)
+                .retryAfterMax((Long) parsed(SettingKey.RETRY_AFTER_MAX, matching))
+                .userAgentCheck(userAgentCheck((String) parsed(SettingKey.USER_AGENT_CHECK, matching)))
+                .detection(DetectRules.builder()
+                        .bodyLimit((Integer) parsed(SettingKey.DETECT_BODY, matching))
+                        .statuses((List<Integer>) parsed(SettingKey.DETECT_STATUS, matching))
+                        .ignored(ignored)
+                        .obeyWaits((Long) parsed(SettingKey.RETRY_AFTER_MAX, matching) > 0)
+                        .build());
         String[] includePaths = (String[]) parsed(SettingKey.INCLUDE_PATHS, matching);
         String[] excludePaths = (String[]) parsed(SettingKey.EXCLUDE_PATHS, matching);
         if (includePaths != null || excludePaths != null) {
@@ -329,6 +373,26 @@ public final class Settings implements Rules {
             }
         }
         return setting(key);
+    }
+
+    /** With on-limit=wait nothing is rejected for a limit, so nothing would ever climb. */
+    private void warnPatientLimits(List<String> all) {
+        if (values[SettingKey.ESCALATION_ON.ordinal()] != null) {
+            warnPatientLimit(all, "", Collections.<Scope>emptyList());
+        }
+        for (Scope s : scopes.values()) {
+            if (s.get(SettingKey.ESCALATION_ON) != null) {
+                int slash = s.pattern.indexOf('/');
+                warnPatientLimit(all, "domain " + s.pattern + ": ", domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash)));
+            }
+        }
+    }
+
+    private void warnPatientLimit(List<String> all, String where, List<Scope> matching) {
+        if (Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching)).contains("limit")
+                && parsed(SettingKey.ON_LIMIT, matching).equals("wait") && (Long) parsed(SettingKey.MAX_WAIT, matching) == Policy.UNLIMITED) {
+            all.add(where + "escalation.on=limit has no effect while requests wait without end: it needs on-limit=reject or max-wait");
+        }
     }
 
     private void warnLongBursts(List<String> all) {

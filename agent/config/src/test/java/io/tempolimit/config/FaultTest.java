@@ -62,6 +62,19 @@ class FaultTest {
         "events.max-size=-1   | not a size                            | KB, MB or GB",
         "events.max-size=0    | below 1                               | KB, MB or GB",
         "events.max-size=9999999999999GB | too large                  | KB, MB or GB",
+        "detect.body=-1       | not a size                            | from 0",
+        "detect.body=2GB      | too large                             | at most 1GB",
+        "detect.status=403;abc | not a whole number                   | 400 to 999",
+        "detect.status=200    | below 400                             | 400 to 999",
+        "detect.ignore=capcha | 'capcha' is no block type, vendor or rule, did you mean captcha? | HOST:NAME",
+        "detect.ignore=a b:captcha | 'a b' has a character              | HOST:NAME",
+        "user-agent.check=on  | no such value                         | warn, reject, off",
+        "retry-after.max=1    | its unit is missing                   | 0, or a whole number",
+        "escalation=5m;forever | not a duration                       | cooldown, a duration (as in 5m), lifetime",
+        "escalation=lifetime;5m | nothing comes after lifetime        | cooldown, a duration (as in 5m), lifetime",
+        "escalation.on=blocks | no such value, did you mean block?    | block, limit",
+        "cooldown.scope=all   | no such value                         | key, global",
+        "deny=http://a.b      | 'http://a.b' is a URL; only its host goes here     | a list of example.com",
         "reject-with=response | not yet supported                     | exception",
         "key=domain           | not yet supported                     | host",
         "key=host;port        | not yet supported                     | host",
@@ -184,10 +197,10 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"window", "concurrency", "streams", "streams-per-url", "streams-global", "stream-policy", "stream-timeout", "deny", "escalation",
-        "escalation.on", "escalation.memory", "robots", "detect.body", "detect.status", "detect.ignore", "user-agent.check", "retry-after.max", "learn", "state",
+    @ValueSource(strings = {"window", "concurrency", "streams", "streams-per-url", "streams-global", "stream-policy", "stream-timeout",
+        "robots", "learn", "state",
         "redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease",
-        "admin.port", "admin.host", "admin.token", "account.secret", "cooldown.scope"})
+        "admin.port", "admin.host", "admin.token", "account.secret"})
     void laterKeysAreRefusedInEverySource(String key) {
         boolean secret = key.equals("redis") || key.endsWith("password") || key.endsWith("secret") || key.endsWith("token");
         String tail = (secret ? "=***" : "=v4lue") + ": not yet supported";

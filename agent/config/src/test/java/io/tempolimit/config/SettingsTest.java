@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.PathRules;
@@ -351,7 +352,7 @@ class SettingsTest {
         assertTrue(lines.contains("events=none (default)"), lines.toString());
         assertTrue(lines.contains("domain.example.com.burst=2 (config file " + file + ")"), lines.toString());
         assertTrue(lines.contains("domain.example.com.rate=0.5 (config file " + file + ", profile slow)"), lines.toString());
-        assertEquals(26 + 2, lines.size());
+        assertEquals(36 + 2, lines.size());
     }
 
     @Test
@@ -373,5 +374,36 @@ class SettingsTest {
         } finally {
             System.clearProperty("tempolimit.burst");
         }
+    }
+
+    @Test
+    void whatIsDeniedOrIgnoredOnOneHostIsNotOnItsNeighbours() throws Exception {
+        Settings settings = Given.arguments("deny=bad.example;*.worse.example,detect.ignore=shop.example:captcha,domain.a.example.deny=a.example").load();
+        assertTrue(settings.policy("bad.example").denied());
+        assertTrue(settings.policy("x.worse.example").denied());
+        assertTrue(settings.policy("a.example").denied());
+        assertFalse(settings.policy("worse.example").denied());
+        assertFalse(settings.policy("shop.example").denied());
+        assertNotSame(settings.policy("shop.example"), settings.policy("other.example"));
+        assertSame(settings.policy("another.example"), settings.policy("other.example"));
+    }
+
+    @Test
+    void aLimitThatNobodyRunsIntoCannotClimb() throws Exception {
+        String warning = "escalation.on=limit has no effect while requests wait without end: it needs on-limit=reject or max-wait";
+        assertEquals(List.of(warning), Given.arguments("escalation.on=block;limit").load().warnings());
+        assertEquals(List.of("domain a.example: " + warning), Given.arguments("domain.a.example.escalation.on=limit").load().warnings());
+        assertEquals(List.of(), Given.arguments("escalation.on=limit,max-wait=10s").load().warnings());
+        assertEquals(List.of(), Given.arguments("escalation.on=limit,on-limit=reject").load().warnings());
+        assertEquals(List.of(), Given.arguments("escalation.on=block").load().warnings());
+    }
+
+    @Test
+    void theLadder() throws Exception {
+        Policy policy = Given.arguments("escalation=cooldown;5m;lifetime,escalation.memory=1h,cooldown.scope=global,escalation.on=block;limit,max-wait=1s")
+                .load().policy("a.example");
+        assertTrue(policy.global());
+        assertTrue(policy.blocksClimb() && policy.limitsClimb());
+        assertEquals(3_600_000_000_000L, policy.escalationMemory());
     }
 }

@@ -1,30 +1,38 @@
 package io.tempolimit.core;
 
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Verdict;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Blocks, cooldowns and probes of one key, as section 6 of the contract has them:
  *
  * <pre>
- *            threshold-th block in a row (a trip)
- *   OPEN ─────────────────────────────────────────▶ COOLING_DOWN ◀──────────────┐
- *    ▲                                                  │ pause over:           │ block: the next trip
- *    │ success, redirect or other 4xx                   │ one probe goes        │ 5xx, timeout, connection error: same pause again
- *    └────────────────────────────────────────────── PROBING ──────────────────┘
- *                                                       (no verdict for 30 s: the next one goes)
+ *            threshold-th block in a row: a trip, to the next rung of the escalation;
+ *            or a Retry-After: a pause, no trip
+ *   OPEN ──────────────────────────────────────▶ COOLING_DOWN  (requests wait)  ◀─────────┐
+ *    ▲                                           CIRCUIT_OPEN  (rung of a duration, or a Retry-After beyond retry-after.max:
+ *    │                                              │           requests are rejected)     │
+ *    │                                              │ pause over:                          │ block: the next trip
+ *    │ success, redirect or other 4xx               ▼ one probe goes                       │ 5xx, timeout, connection error: the pause again
+ *    └────────────────────────────────────────── PROBING ────────────────────────────────┘
+ *                                                   (no verdict for 30 s: the next one goes)
+ *   any trip to the rung "lifetime" ───────────▶ LIFETIME_BLOCKED  (until an operator resets it)
  * </pre>
  *
  * One incident is one incident: each pause begins a new epoch, and only answers to requests that were sent in the current
  * epoch climb, reset or open anything.
  *
- * <p>Pure: no clock, no waiting, no I/O. Not thread-safe: guarded by its key's lock, but {@link #state},
- * {@link #count} and {@link #epoch} may be read without it.
+ * <p>Pure: no clock, no waiting, no I/O. Not thread-safe: guarded by its key's lock, but {@link #state}
+ * and {@link #epoch} may be read without it.
  */
 final class Circuit {
     enum State {
         OPEN("open"),
         COOLING_DOWN("cooling_down"),
-        PROBING("probing");
+        PROBING("probing"),
+        CIRCUIT_OPEN("circuit_open"),
+        LIFETIME_BLOCKED("lifetime_blocked");
 
         final String label;
 
@@ -33,25 +41,41 @@ final class Circuit {
         }
     }
 
-    /** What a verdict did. */
-    enum Effect { NONE, TRIPPED, PAUSED_AGAIN, OPENED }
+    /** What a verdict did: a trip, the last trip, a pause that is none, or the key's opening. */
+    enum Effect { NONE, TRIPPED, BLOCKED_FOR_LIFE, PAUSED, OPENED }
+
+    /** Ten years in nanoseconds: sums of a few stay far from overflow. */
+    private static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
 
     /** A probe that has no verdict after this long does not keep the others waiting. */
     static final long PROBE_LEASE = 30_000_000_000L;
 
     volatile State state = State.OPEN;
     /** Consecutive blocks. */
-    volatile int count;
+    private final Count count;
     /** Number of pauses so far; what was sent in an earlier one is answered too late to matter. */
     volatile int epoch;
-    /** COOLING_DOWN: when the pause ends. PROBING: when the probe's lease does. */
+    /** COOLING_DOWN, CIRCUIT_OPEN: when the pause ends. PROBING: when the probe's lease does. */
     long until;
     /** Length of the pause. */
     long pause;
     /** When the pause began. */
     long since;
-    private long lastBlock;
+    /** Whether the pause came from a trip, and not from what the site asked for. */
+    private boolean tripped;
+    private int trips;
+    private long lastTrip;
+    private long leaseEnd;
     private int probes;
+
+    Circuit(Count count) {
+        this.count = count;
+    }
+
+    /** Whether there is nothing that a success would change. */
+    boolean clean() {
+        return state == State.OPEN && count.get() == 0;
+    }
 
     /** Whether requests just go by the bucket. */
     boolean open() {
@@ -60,60 +84,147 @@ final class Circuit {
 
     /** The count, unless it is forgotten. */
     int countAt(long now, Policy policy) {
-        return state == State.OPEN && count > 0 && now - lastBlock > policy.cooldownMemory() ? 0 : count;
+        return state == State.OPEN ? count.at(now, policy.cooldownMemory()) : count.get();
     }
 
     /** Takes in the verdict on a request that was sent in {@code sentEpoch}. */
-    Effect judge(Verdict verdict, int sentEpoch, long now, Policy policy) {
-        if (sentEpoch != epoch) {
-            return Effect.NONE;
+    Effect judge(Finding finding, int sentEpoch, long now, Policy policy) {
+        Verdict verdict = finding.verdict();
+        boolean block = verdict.isBlock() && finding.counts();
+        long wait = policy.retryAfterMax() == 0 ? Finding.NO_WAIT : Math.min(LONGEST, finding.retryAfter());
+        if (sentEpoch != epoch || state == State.LIFETIME_BLOCKED) {
+            return lengthen(wait, now, policy);
         }
-        if (verdict.isBlock()) {
-            count = countAt(now, policy) + 1;
-            lastBlock = now;
-            if (state != State.OPEN || count >= policy.cooldownThreshold()) {
-                pause(now, policy);
-                return Effect.TRIPPED;
+        if (block && policy.blocksClimb()) {
+            if (count.add(now, policy.cooldownMemory()) >= policy.cooldownThreshold() || state != State.OPEN) {
+                return trip(wait, now, policy);
             }
-            return Effect.NONE;
+        } else if (verdict == Verdict.SUCCESS) {
+            count.reset();
         }
-        if (verdict == Verdict.SUCCESS) {
-            count = 0;
+        if (wait > 0) {
+            tripped &= state != State.OPEN;
+            rest(state == State.OPEN || verdict == Verdict.SUCCESS ? wait : Math.max(again(policy), wait), wait > policy.retryAfterMax(), now);
+            return Effect.PAUSED;
         }
         if (state == State.OPEN) {
             return Effect.NONE;
         }
-        if (verdict == Verdict.SUCCESS || verdict == Verdict.NEUTRAL) {
+        if (verdict == Verdict.SUCCESS || verdict == Verdict.NEUTRAL || verdict.isBlock() && !block) {
             return Effect.OPENED; // the caller opens it, once those who wait have their turns
         }
-        pause(now, policy);
-        return Effect.PAUSED_AGAIN;
+        rest(again(policy), false, now);
+        return Effect.PAUSED;
     }
 
-    private void pause(long now, Policy policy) {
+    /** Climbs a rung. {@code wait}: what the site asks for, or {@link Finding#NO_WAIT}. */
+    Effect trip(long wait, long now, Policy policy) {
+        trips = now - lastTrip > policy.escalationMemory() ? 1 : trips + 1;
+        lastTrip = now;
+        tripped = true;
+        long rung = policy.escalation().rung(trips);
+        if (rung == Escalation.LIFETIME) {
+            since = now;
+            until = now + LONGEST;
+            state = State.LIFETIME_BLOCKED;
+            epoch++;
+            return Effect.BLOCKED_FOR_LIFE;
+        }
+        rest(Math.max(rung == Escalation.COOLDOWN ? drawn(policy) : rung, wait), rung != Escalation.COOLDOWN || wait > policy.retryAfterMax(), now);
+        return Effect.TRIPPED;
+    }
+
+    /** Another key of the same scope has tripped: rests as long as that one, unless it rests longer already. */
+    Effect join(long length, boolean refusing, long now) {
+        if (state != State.OPEN && state != State.PROBING && until - now - length >= 0) {
+            return Effect.NONE;
+        }
+        rest(length, refusing, now);
+        return Effect.PAUSED;
+    }
+
+    /** An answer to what was sent before the pause began does nothing, but ask for a longer one. */
+    private Effect lengthen(long wait, long now, Policy policy) {
+        if (wait <= 0 || state != State.COOLING_DOWN && state != State.CIRCUIT_OPEN || now + wait - until <= 0) {
+            return Effect.NONE;
+        }
+        state = wait > policy.retryAfterMax() ? State.CIRCUIT_OPEN : state;
+        pause = now + wait - since;
+        until = now + wait;
+        return Effect.PAUSED;
+    }
+
+    private static long drawn(Policy policy) {
         long spread = policy.cooldownMax() - policy.cooldownMin();
-        pause = policy.cooldownMin() + (spread > 0 ? ThreadLocalRandom.current().nextLong(spread + 1) : 0);
+        return policy.cooldownMin() + (spread > 0 ? ThreadLocalRandom.current().nextLong(spread + 1) : 0);
+    }
+
+    /** The same pause once more. */
+    private long again(Policy policy) {
+        return tripped && policy.escalation().rung(trips) == Escalation.COOLDOWN ? drawn(policy) : pause;
+    }
+
+    private void rest(long length, boolean refusing, long now) {
+        pause = length;
         since = now;
-        until = now + pause;
-        state = State.COOLING_DOWN;
+        until = now + length;
+        state = refusing ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
         epoch++; // after the state: who reads the new epoch without the lock, and then the state, cannot take the key for open still
+    }
+
+    /** An operator lets it begin anew. */
+    void reset() {
+        count.reset();
+        trips = 0;
+        epoch++; // what is in flight was sent to a key that had another state
+        state = State.OPEN;
+    }
+
+    /** Of how many trips in its memory this pause is the last; 0 if it is no trip. */
+    int rung() {
+        return tripped ? trips : 0;
+    }
+
+    /** Whether nobody waits for its end. */
+    boolean refuses(long now) {
+        return state == State.LIFETIME_BLOCKED || state == State.CIRCUIT_OPEN && now - until < 0;
     }
 
     /** Nanoseconds until the pause is over; 0 once it is. How long a probe will take nobody knows. */
     long pauseLeft(long now) {
-        return state == State.COOLING_DOWN ? Math.max(0, until - now) : 0;
+        return state == State.OPEN || state == State.PROBING ? 0 : Math.max(0, until - now);
     }
 
     /** Whether a request may go as the probe now. */
     boolean probeDue(long now) {
-        return state != State.OPEN && now - until >= 0;
+        return state != State.OPEN && state != State.LIFETIME_BLOCKED && now - until >= 0;
     }
 
     /** A probe goes; gives its number, from 1. */
     int probe(long now) {
         state = State.PROBING;
-        until = now + PROBE_LEASE;
+        leaseEnd = now + PROBE_LEASE;
+        until = leaseEnd;
         return ++probes;
+    }
+
+    /** Whether this is the probe whose verdict is awaited. */
+    boolean isProbe(int probe) {
+        return state == State.PROBING && probe == probes;
+    }
+
+    /** The head of this probe's answer is there: unless its body is read, its lease ends by then; whether it is the one that is awaited. */
+    boolean answered(int probe, long then) {
+        return isProbe(probe) && extend(then);
+    }
+
+    /** The probe's lease ends then, if it would not have been over by that time; whether it goes on. */
+    boolean extend(long then) {
+        if (then - leaseEnd >= 0) {
+            return false;
+        }
+        until = then;
+        return true;
     }
 
     void opened() {

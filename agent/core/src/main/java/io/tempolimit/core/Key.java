@@ -1,10 +1,15 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Baseline;
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Head;
+import io.tempolimit.detect.Look;
+import io.tempolimit.detect.Verdict;
+import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What has a bucket and a cooldown of its own (a host), with its statistics. Thread-safe.
@@ -31,6 +36,12 @@ public final class Key {
     private static final long LATE = 20_000_000L;
     /** With more waiters than this, those behind a cancelled one move up at the next grant and not at once. */
     private static final int MANY = 256;
+    /** For a rejection that no wait changes. */
+    private static final long NEVER = -1;
+    /** Of an answer whose body has not been read on for this long, its head decides where somebody has to know. */
+    private static final long UNREAD = 1_000_000_000L;
+    /** With more answers than this whose body is still to be read, the oldest is judged by its head. */
+    private static final int MOST_UNJUDGED = 64;
     /** A sleeper may come this late, or half an interval, without the bound suffering: threads take time to wake. */
     private static final long WAKING = 1_000_000L;
 
@@ -41,16 +52,27 @@ public final class Key {
     /** Null until the first block. */
     private volatile Circuit circuit;
     /** Grows whenever all turns are handed out anew. */
-    private volatile int version;
+    volatile int version;
+
+    /** What is normal here; null until the first page. */
+    private volatile Baseline baseline;
 
     // Guarded by the lock.
     private Permit first;
     private Permit last;
     /** Read without the lock as well. */
     private volatile int waiting;
+    /** Rejections for a limit since a request was let through, where they count. */
+    private volatile int limits;
     /** Nanoseconds of the bucket that waiters hold, and that cancelled ones have left behind between them. */
     private long held;
     private long gaps;
+    /** Requests whose answer's head is known, and whose body may still change what it says; the oldest first. */
+    private Permit firstUnjudged;
+    private Permit lastUnjudged;
+    private int unjudged;
+    /** How many of them are blocks unless their body says more; read without the lock as well. */
+    private volatile int unjudgedBlocks;
 
     // Statistics; all but the first three are written under the lock.
     private volatile long total;
@@ -60,8 +82,8 @@ public final class Key {
     private volatile long cancelled;
     private volatile long waited;
     private volatile long rejected;
-    private volatile long forbidden;
-    private volatile long rateLimited;
+    /** By the verdict's ordinal; null until the first block. */
+    private long[] blocks;
     private volatile long cooldowns;
     private volatile long cooldownTime;
 
@@ -84,7 +106,7 @@ public final class Key {
     }
 
     /** Few locks shared by all keys: none is held for longer than it takes to move a list's turns, and none while another is. */
-    ReentrantLock lock() {
+    BriefLock lock() {
         return limiter.lockOf(this);
     }
 
@@ -99,21 +121,44 @@ public final class Key {
         if (limiter.dryRun()) {
             return dryRun(permit, p, now);
         }
+        if (unjudgedBlocks > 0) {
+            settleUnread(now);
+        }
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
         permit.jitter = p.jitter() > 0 ? p.jitter() * ThreadLocalRandom.current().nextDouble() : 0;
+        if (c == null && p.global()) {
+            limiter.joinRest(this, now);
+            c = circuit;
+            epoch = c == null ? 0 : c.epoch;
+        }
         if (c != null && !c.open() && arriveClosed(permit, c, now)) {
             return permit;
         }
         lateOnesFirst(p, now);
-        long extra = permit.extra(p.limit());
-        long wait = reserve(p, extra, p.reject() ? 0 : p.maxWait(), now);
+        long wait = waiting > 0 ? enterBehind(permit, p, now) : enter(permit, p, v, now);
         if (wait == 0) {
             grant(permit, epoch, now);
             return permit;
         }
         if (wait == TokenBucket.REFUSED) {
             throw reject(permit, Rejection.RATE_LIMIT_EXCEEDED, bucket.peek(now, p.limit()));
+        }
+        limiter.listener().delayed(this, wait);
+        return permit;
+    }
+
+    /**
+     * Takes a token, and enters the permit among the waiters if it has to wait for it.
+     *
+     * @param v the version before anything was looked at
+     * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}
+     */
+    private long enter(Permit permit, Policy p, int v, long now) {
+        long extra = permit.extra(p.limit());
+        long wait = reserve(p, extra, p.reject() ? 0 : p.maxWait(), now);
+        if (wait <= 0) {
+            return wait;
         }
         permit.takeTurn(now + wait, p.limit().interval + extra, p.limit());
         lock().lock();
@@ -123,14 +168,27 @@ public final class Key {
             }
             append(permit);
             setWake(permit, p);
-            if (version != v || policy != p || limiter.passing()) {
+            Circuit c = circuit;
+            if (version != v || policy != p || limiter.passing() || c != null && !c.open()) {
                 reschedule(now);
             }
         } finally {
             lock().unlock();
         }
-        limiter.listener().delayed(this, wait);
-        return permit;
+        return wait;
+    }
+
+    /**
+     * While others wait: with nobody handing out turns between the token and the entry. Of thousands that arrive while
+     * those are handed out over and over, because a busy machine wakes everybody late, each would have to do so once more.
+     */
+    private long enterBehind(Permit permit, Policy p, long now) {
+        lock().lock();
+        try {
+            return enter(permit, p, version, now);
+        } finally {
+            lock().unlock();
+        }
     }
 
     /** Where the bucket has a token although somebody sleeps, all are late, after a pause of the collector, say: nobody overtakes them. */
@@ -148,6 +206,7 @@ public final class Key {
     /** A request arrives while the key rests, or is being probed; false if it has opened meanwhile. */
     private boolean arriveClosed(Permit permit, Circuit c, long now) throws RequestRejectedException {
         long expected;
+        Told told = null;
         lock().lock();
         try {
             Policy p = policy;
@@ -155,24 +214,39 @@ public final class Key {
                 return false;
             }
             if (first == null && probeDue(c, p, now) - now <= 0) {
-                takeToken(p, now);
-                probe(permit, c, now);
-                return true;
+                told = settleProbe(c, now);
+                if (c.open()) {
+                    return false;
+                }
+                if (probeDue(c, p, now) - now <= 0) {
+                    takeToken(p, now);
+                    probe(permit, c, now);
+                    return true;
+                }
             }
             expected = restLeft(c, p, now) + waiting * Math.min(p.limit().interval, Limit.HORIZON / (waiting + 1));
-            if (!p.reject() && expected <= p.maxWait()) {
+            if (!p.reject() && !c.refuses(now) && expected <= p.maxWait()) {
                 append(permit);
                 rest(permit, c, p, now);
                 setWake(permit, p);
             }
         } finally {
             lock().unlock();
+            tell(told);
         }
         if (!permit.listed()) {
             throw reject(permit, Rejection.HOST_COOLING_DOWN, expected);
         }
         limiter.listener().delayed(this, expected);
         return true;
+    }
+
+    /** A request that is rejected whatever the time. */
+    RequestRejectedException refused(Target target, Rejection code) {
+        TOTAL.incrementAndGet(this);
+        long now = limiter.clock().nanos();
+        lastRequest = now;
+        return reject(new Permit(this, target, now), code, NEVER);
     }
 
     /** Takes a token without waiting, for a round on a connection that is leased already; the next request pays. */
@@ -219,6 +293,9 @@ public final class Key {
         permit.due = now;
         ACTIVE.incrementAndGet(this);
         permit.state = Permit.GRANTED;
+        if (limits > 0) {
+            limits = 0;
+        }
     }
 
     private void probe(Permit permit, Circuit c, long now) {
@@ -227,19 +304,49 @@ public final class Key {
     }
 
     private RequestRejectedException reject(Permit permit, Rejection code, long retryAfter) {
+        Told told = null;
+        boolean silent;
         lock().lock();
         try {
-            refuse(permit, code, retryAfter);
+            Circuit c = circuit;
+            silent = c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
+            refuse(permit, silent ? Rejection.HOST_BLOCKED : code, silent ? NEVER : retryAfter);
+            if (code == Rejection.RATE_LIMIT_EXCEEDED) {
+                told = limited(permit);
+            }
         } finally {
             lock().unlock();
         }
-        limiter.listener().rejected(this, permit.target, code);
+        if (!silent) {
+            limiter.listener().rejected(this, permit.target, code);
+        }
+        tell(told);
         return permit.rejection();
+    }
+
+    /** A request was rejected for a limit: with {@code escalation.on=limit} that counts like a block, until one is let through. */
+    private Told limited(Permit permit) {
+        Policy p = policy;
+        if (p == null || !p.limitsClimb() || ++limits < p.cooldownThreshold()) {
+            return null;
+        }
+        limits = 0;
+        Circuit c = circuit(p);
+        if (!c.open()) {
+            return null;
+        }
+        long now = limiter.clock().nanos();
+        Circuit.Effect effect = c.trip(Finding.NO_WAIT, now, p);
+        cooldowns++;
+        reschedule(now);
+        Told told = new Told(permit, null, null);
+        told.of(c, effect, now, p);
+        return told;
     }
 
     private void refuse(Permit permit, Rejection code, long retryAfter) {
         permit.rejection = code;
-        permit.retryAfter = Math.max(0, retryAfter);
+        permit.retryAfter = retryAfter == NEVER ? NEVER : Math.max(0, retryAfter);
         permit.state = Permit.REJECTED;
         rejected++;
     }
@@ -251,6 +358,7 @@ public final class Key {
             wait = bucket.peek(now, p.limit());
         }
         Rejection code = Rejection.RATE_LIMIT_EXCEEDED;
+        boolean refused = p.denied();
         Circuit c = circuit;
         if (c == null) {
             grant(permit, 0, now);
@@ -264,13 +372,15 @@ public final class Key {
                     if (!c.open()) {
                         wait = Math.max(wait, c.pauseLeft(now));
                         code = Rejection.HOST_COOLING_DOWN;
+                        refused |= c.refuses(now);
                     }
                 }
             } finally {
                 lock().unlock();
             }
         }
-        if (wait > 0 && (p.reject() || wait > p.maxWait())) {
+        code = p.denied() || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
+        if (refused || wait > 0 && (p.reject() || wait > p.maxWait())) {
             lock().lock();
             try {
                 rejected++;
@@ -304,10 +414,11 @@ public final class Key {
     /** Grants or rejects a waiting permit if it is time; whether its wait is over. */
     boolean poll(Permit permit, long now) {
         int state;
+        Told told = null;
         lock().lock();
         try {
             if (permit.state == Permit.WAITING) {
-                turn(permit, now);
+                told = turn(permit, now);
             }
             state = permit.state;
             if (state == Permit.WAITING || permit.told) {
@@ -316,6 +427,7 @@ public final class Key {
             permit.told = true;
         } finally {
             lock().unlock();
+            tell(told);
         }
         if (state == Permit.REJECTED) {
             limiter.listener().rejected(this, permit.target, permit.rejection);
@@ -325,13 +437,20 @@ public final class Key {
         return true;
     }
 
-    private void turn(Permit permit, long now) {
+    private Told turn(Permit permit, long now) {
         Circuit c = circuit;
         Policy p = policy;
         if (p == null || limiter.passing()) {
             grant(permit, epochNow(), now);
             remove(permit);
-            return;
+            return null;
+        }
+        Told told = null;
+        if (c != null && !c.open() && permit == first && probeDue(c, p, now) - now <= 0) {
+            told = settleProbe(c, now);
+            if (permit.state != Permit.WAITING) {
+                return told;
+            }
         }
         if (c != null && !c.open()) {
             if (permit == first) {
@@ -359,6 +478,7 @@ public final class Key {
             turnAway(permit, now);
             moveUp(now);
         }
+        return told;
     }
 
     private void turnAway(Permit permit, long now) {
@@ -366,7 +486,9 @@ public final class Key {
         boolean closed = c != null && !c.open();
         remove(permit);
         returnToken(permit, now);
-        refuse(permit, closed ? Rejection.HOST_COOLING_DOWN : Rejection.RATE_LIMIT_EXCEEDED, closed ? c.pauseLeft(now) : permit.due - now);
+        boolean forLife = closed && c.state == Circuit.State.LIFETIME_BLOCKED;
+        refuse(permit, forLife ? Rejection.HOST_BLOCKED : closed ? Rejection.HOST_COOLING_DOWN : Rejection.RATE_LIMIT_EXCEEDED,
+                forLife ? NEVER : closed ? c.pauseLeft(now) : permit.due - now);
     }
 
     /** Ends a wait; whether there was one. */
@@ -540,7 +662,8 @@ public final class Key {
 
     /** Tells a waiter of its new turn, or rejects it if its patience will not last that long; whether it waits on. */
     private boolean settle(Permit w, Policy p, long expected, long now) {
-        if (p.maxWait() != Policy.UNLIMITED && expected - w.arrival > p.maxWait()) {
+        Circuit c = circuit;
+        if (p.maxWait() != Policy.UNLIMITED && expected - w.arrival > p.maxWait() || c != null && c.refuses(now)) {
             turnAway(w, now);
             w.wakeAt = now;
             wake(w);
@@ -610,65 +733,334 @@ public final class Key {
         return again;
     }
 
-    /** The verdict on a request; a status of 0 means that there was no answer. */
-    void judged(Permit permit, Verdict verdict, int status) {
+    /** The site's answer has begun; gives who is to see its body, or null if that changes nothing. */
+    Body answered(Permit permit, Head head) {
+        Policy p = policy;
+        if (permit.state != Permit.GRANTED) {
+            return null;
+        }
+        if (p == null) {
+            judged(permit, Finding.of(Verdict.NEUTRAL, head.status()));
+            return null;
+        }
+        Look look = limiter.rules().detector().look(permit.target.method(), name, permit.target.path(), head, p.detection(), baseline());
+        if (look.settled()) {
+            judged(permit, look.head());
+            return null;
+        }
+        if (!permit.finish()) {
+            return null;
+        }
+        ACTIVE.decrementAndGet(this);
+        long now = limiter.clock().nanos();
+        Told told = null;
+        lock().lock();
+        try {
+            permit.finding = look.head();
+            permit.seen = now;
+            enterUnjudged(permit);
+            if (unjudged > MOST_UNJUDGED) {
+                told = settle(firstUnjudged, now, null);
+            }
+            Circuit c = circuit;
+            if (c != null && permit.probe > 0 && c.answered(permit.probe, now + UNREAD)) {
+                moveUp(now);
+            }
+        } finally {
+            lock().unlock();
+        }
+        tell(told);
+        return new Body(permit, look);
+    }
+
+    private Baseline baseline() {
+        Baseline b = baseline;
+        if (b == null) {
+            b = new Baseline(); // two threads may both come here: one page is not counted
+            baseline = b;
+        }
+        return b;
+    }
+
+    /** An answer's body has been looked at, as far as the application has read it. */
+    void read(Permit permit, Finding finding) {
+        Told told = null;
+        lock().lock();
+        try {
+            long now = limiter.clock().nanos();
+            if (permit.finding != null) {
+                leaveUnjudged(permit);
+                told = judge(permit, finding, now, null);
+            } else if (finding.verdict().isBlock() && !permit.judgedBlock) {
+                told = judge(permit, finding, now, null); // by its head it was a page; now we know better
+            }
+        } finally {
+            lock().unlock();
+        }
+        tell(told);
+    }
+
+    private void enterUnjudged(Permit permit) {
+        permit.previous = lastUnjudged;
+        permit.next = null;
+        if (lastUnjudged == null) {
+            firstUnjudged = permit;
+        } else {
+            lastUnjudged.next = permit;
+        }
+        lastUnjudged = permit;
+        unjudged++;
+        if (permit.finding.verdict().isBlock()) {
+            unjudgedBlocks++;
+        }
+    }
+
+    private void leaveUnjudged(Permit permit) {
+        if (permit.previous == null) {
+            firstUnjudged = permit.next;
+        } else {
+            permit.previous.next = permit.next;
+        }
+        if (permit.next == null) {
+            lastUnjudged = permit.previous;
+        } else {
+            permit.next.previous = permit.previous;
+        }
+        permit.previous = null;
+        permit.next = null;
+        unjudged--;
+        permit.judgedBlock = permit.finding.verdict().isBlock();
+        if (permit.judgedBlock) {
+            unjudgedBlocks--;
+        }
+        permit.finding = null;
+    }
+
+    /** Judges by the head alone. */
+    private Told settle(Permit permit, long now, Told after) {
+        Finding finding = permit.finding;
+        leaveUnjudged(permit);
+        return judge(permit, finding, now, after);
+    }
+
+    /**
+     * A request arrives: what the answers before it were must be known. Those that are blocks by their head, and whose body the
+     * application does not read, will say no more.
+     */
+    private void settleUnread(long now) {
+        Told told = null;
+        lock().lock();
+        try {
+            for (Permit u = firstUnjudged, after; u != null; u = after) {
+                after = u.next;
+                if (u.finding.verdict().isBlock() && (!u.read || now - u.seen >= UNREAD)) {
+                    told = settle(u, now, told);
+                    after = firstUnjudged; // judging settles others
+                }
+            }
+        } finally {
+            lock().unlock();
+        }
+        tell(told);
+    }
+
+    /** Pages that nobody has gone on reading were pages; they come before what is judged now. */
+    private Told settlePages(long now, Told told) {
+        for (Permit u = firstUnjudged, after; u != null; u = after) {
+            after = u.next;
+            if (!u.finding.verdict().isBlock() && now - u.seen >= UNREAD) {
+                told = settle(u, now, told);
+            }
+        }
+        return told;
+    }
+
+    /** The probe's lease is over: if its answer's head is known, that decides, unless its body is being read. */
+    private Told settleProbe(Circuit c, long now) {
+        for (Permit u = firstUnjudged; u != null; u = u.next) {
+            if (u.probe > 0 && c.isProbe(u.probe)) {
+                if (now - u.seen >= UNREAD || !c.extend(u.seen + UNREAD)) {
+                    return settle(u, now, null);
+                }
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** The verdict on a request that has no body to look at. */
+    void judged(Permit permit, Finding finding) {
         if (!permit.finish()) {
             return;
         }
         ACTIVE.decrementAndGet(this);
         Circuit c = circuit;
-        boolean quiet = c == null || c.open() && (verdict != Verdict.SUCCESS || c.count == 0);
-        if (quiet && !verdict.isBlock()) {
+        boolean quiet = c == null ? !policyIsGlobal() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
+        if (quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0) {
             return;
         }
-        long now = limiter.clock().nanos();
-        boolean counts;
+        Told told;
+        lock().lock();
+        try {
+            told = judge(permit, finding, limiter.clock().nanos(), null);
+        } finally {
+            lock().unlock();
+        }
+        tell(told);
+    }
+
+    /** What a verdict did, for the listener, who hears of it once the lock is free. */
+    private static final class Told {
+        final Permit permit;
+        final Finding finding;
+        final Told before;
         int consecutive;
+        boolean counts;
         Circuit.Effect effect;
+        long pause;
+        int rung;
+        boolean refusing;
+        /** Whether all keys of the same scope rest with this one. */
+        boolean global;
+
+        Told(Permit permit, Finding finding, Told before) {
+            this.permit = permit;
+            this.finding = finding;
+            this.before = before;
+        }
+
+        void of(Circuit c, Circuit.Effect does, long now, Policy p) {
+            consecutive = c.countAt(now, p);
+            effect = does;
+            pause = c.pause;
+            rung = c.rung();
+            refusing = c.refuses(now);
+            global = does == Circuit.Effect.TRIPPED && p.global();
+        }
+
+        String reason() {
+            return finding == null ? permit.rejection.name().toLowerCase(Locale.ROOT) : finding.verdict().type();
+        }
+    }
+
+    private Told judge(Permit permit, Finding finding, long now, Told before) {
+        Policy p = policy;
+        if (p == null) {
+            return before;
+        }
+        Circuit c = circuit(p);
+        boolean block = finding.verdict().isBlock();
+        Told told = new Told(permit, finding, block ? settlePages(now, before) : before);
+        told.counts = block && finding.counts() && permit.epoch == c.epoch;
+        long rested = c.open() ? 0 : now - c.since;
+        Circuit.Effect effect = c.judge(finding, permit.epoch, now, p);
+        if (block && finding.counts()) {
+            if (blocks == null) {
+                blocks = new long[Verdict.values().length];
+            }
+            blocks[finding.verdict().ordinal()]++;
+        }
+        if (effect != Circuit.Effect.NONE) {
+            cooldownTime += rested;
+        }
+        told.of(c, effect, now, p);
+        if (effect == Circuit.Effect.OPENED) {
+            bucket.empty(now, p.limit());
+            gaps = 0;
+            takeTurns(now, p); // before it opens: who arrives now must not overtake those who wait
+            version++;
+            c.opened();
+        } else if (effect != Circuit.Effect.NONE) {
+            cooldowns += effect == Circuit.Effect.PAUSED ? 0 : 1;
+            reschedule(now);
+        }
+        return told;
+    }
+
+    private void tell(Told told) {
+        if (told == null) {
+            return;
+        }
+        tell(told.before);
+        Listener listener = limiter.listener();
+        if (told.finding != null && told.finding.verdict().isBlock()) {
+            listener.blocked(this, told.permit.target, told.finding, told.consecutive, told.counts);
+        }
+        if (told.effect == Circuit.Effect.OPENED) {
+            listener.cooldownEnded(this);
+        } else if (told.effect == Circuit.Effect.BLOCKED_FOR_LIFE) {
+            listener.lifetimeBlocked(this, told.reason());
+        } else if (told.effect != Circuit.Effect.NONE) {
+            listener.cooldownStarted(this, told.pause, told.reason(), told.rung, told.refusing);
+        }
+        if (told.global) {
+            limiter.restAll(this, told.pause, told.refusing, told.reason());
+        }
+    }
+
+    private boolean policyIsGlobal() {
+        Policy p = policy;
+        return p != null && p.global();
+    }
+
+    private Circuit circuit(Policy p) {
+        Circuit c = circuit;
+        if (c == null) {
+            c = new Circuit(p.global() ? limiter.globalCount() : new Count());
+            circuit = c;
+        }
+        return c;
+    }
+
+    /** Another key of the same scope has tripped. */
+    void join(long length, boolean refusing, String reason) {
+        int rung;
         lock().lock();
         try {
             Policy p = policy;
-            if (p == null) {
+            if (p == null || !p.global()) {
                 return;
             }
-            c = circuit;
-            if (c == null) {
-                c = new Circuit();
-                circuit = c;
-            }
-            counts = permit.epoch == c.epoch;
+            long now = limiter.clock().nanos();
+            Circuit c = circuit(p);
             long rested = c.open() ? 0 : now - c.since;
-            effect = c.judge(verdict, permit.epoch, now, p);
-            if (verdict == Verdict.FORBIDDEN) {
-                forbidden++;
-            } else if (verdict == Verdict.RATE_LIMITED) {
-                rateLimited++;
+            if (c.join(length, refusing, now) == Circuit.Effect.NONE) {
+                return;
             }
-            if (effect != Circuit.Effect.NONE) {
-                cooldownTime += rested;
-            }
-            consecutive = c.count;
-            if (effect == Circuit.Effect.OPENED) {
+            rung = c.rung();
+            cooldownTime += rested;
+            reschedule(now);
+        } finally {
+            lock().unlock();
+        }
+        limiter.listener().cooldownStarted(this, length, reason, rung, refusing);
+    }
+
+    /** Forgets blocks, trips and pauses; who waits goes on at the bucket's pace. */
+    public void reset() {
+        boolean rested;
+        lock().lock();
+        try {
+            Circuit c = circuit;
+            Policy p = policy;
+            long now = limiter.clock().nanos();
+            rested = c != null && !c.open();
+            limits = 0;
+            if (rested && p != null) {
+                cooldownTime += now - c.since;
                 bucket.empty(now, p.limit());
                 gaps = 0;
-                takeTurns(now, p); // before it opens: who arrives now must not overtake those who wait
+                takeTurns(now, p); // before it opens, as after a probe
                 version++;
-                c.opened();
-            } else if (effect != Circuit.Effect.NONE) {
-                cooldowns += effect == Circuit.Effect.TRIPPED ? 1 : 0;
-                reschedule(now);
+            }
+            if (c != null) {
+                c.reset();
             }
         } finally {
             lock().unlock();
         }
-        Listener listener = limiter.listener();
-        if (verdict.isBlock()) {
-            listener.blocked(this, permit.target, verdict, status, consecutive, counts);
-        }
-        if (effect == Circuit.Effect.OPENED) {
-            listener.cooldownEnded(this);
-        } else if (effect != Circuit.Effect.NONE) {
-            listener.cooldownStarted(this, c.pause, verdict.type());
+        if (rested) {
+            limiter.listener().cooldownEnded(this);
         }
     }
 
@@ -678,6 +1070,9 @@ public final class Key {
             return;
         }
         ACTIVE.decrementAndGet(this);
+        if (permit.cost == 0 && permit.probe == 0) {
+            return; // it went at once, so it has no turn that somebody could move up to
+        }
         long now = limiter.clock().nanos();
         lock().lock();
         try {
@@ -766,6 +1161,11 @@ public final class Key {
         return c != null && !c.open();
     }
 
+    boolean blockedForLife() {
+        Circuit c = circuit;
+        return c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
+    }
+
     long lastRequest() {
         return lastRequest;
     }
@@ -793,12 +1193,11 @@ public final class Key {
         s.totalWaitNanos = waited;
         s.lastRequestMillis = System.currentTimeMillis() - (now - lastRequest) / 1_000_000;
         s.rejectedRequests = rejected;
-        s.forbidden = forbidden;
-        s.rateLimited = rateLimited;
+        s.blocks = blocks == null ? null : blocks.clone();
         s.consecutiveBlocks = c == null || p == null ? 0 : c.countAt(now, p);
         s.cooldowns = cooldowns;
         s.cooldownNanos = cooldownTime + (rests ? now - c.since : 0);
-        s.cooldownRemainingNanos = rests ? c.pauseLeft(now) : 0;
+        s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
         s.state = (rests && limiter.dryRun() ? "would_" : "") + (c == null ? Circuit.State.OPEN : c.state).label;
         s.activeRequests = active;
         s.waitingRequests = waiting;

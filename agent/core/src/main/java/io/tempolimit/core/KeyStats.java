@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.detect.Verdict;
+
 /** The statistics of one key at one moment. A plain record of its making; not updated afterwards. */
 public final class KeyStats {
     /** The key. */
@@ -16,10 +18,8 @@ public final class KeyStats {
     public long lastRequestMillis;
     /** Requests that were not sent. */
     public long rejectedRequests;
-    /** Answers with 403. */
-    public long forbidden;
-    /** Answers with 429. */
-    public long rateLimited;
+    /** Blocks by the ordinal of {@link Verdict}; null if there were none. */
+    public long[] blocks;
     /** Blocks in a row. */
     public int consecutiveBlocks;
     /** Trips. */
@@ -28,7 +28,7 @@ public final class KeyStats {
     public long cooldownNanos;
     /** What is left of the pause, in nanoseconds. */
     public long cooldownRemainingNanos;
-    /** {@code open}, {@code cooling_down} or {@code probing}; in a dry run the latter two begin with {@code would_}. */
+    /** {@code open}, {@code cooling_down}, {@code probing} or {@code circuit_open}; in a dry run the latter three begin with {@code would_}. */
     public String state;
     /** Requests sent that have no verdict yet. */
     public int activeRequests;
@@ -37,9 +37,26 @@ public final class KeyStats {
     /** Tokens in the bucket. */
     public double tokensAvailable;
 
+    /** Answers that were blocks of this type. */
+    public long blocks(Verdict type) {
+        return blocks == null ? 0 : blocks[type.ordinal()];
+    }
+
+    /** Adds blocks of this type. */
+    public void add(Verdict type, long n) {
+        if (n > 0) {
+            blocks = blocks == null ? new long[Verdict.values().length] : blocks;
+            blocks[type.ordinal()] += n;
+        }
+    }
+
     /** Answers that were blocks. */
     public long blockedRequests() {
-        return forbidden + rateLimited;
+        long sum = 0;
+        for (int i = 0; blocks != null && i < blocks.length; i++) {
+            sum += blocks[i];
+        }
+        return sum;
     }
 
     /** Mean wait of a delayed request, in nanoseconds. */

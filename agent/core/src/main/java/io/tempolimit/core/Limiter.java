@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.UserAgents;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -9,15 +10,14 @@ import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 
 /** All keys, and the settings they live by. Thread-safe. Knows no client, does no I/O, starts no thread. */
 public final class Limiter {
-    /** A power of two. Keys share these locks, which are held for microseconds; a lock a key would cost 48 bytes each. */
+    /** A power of two. Keys share these locks; a lock a key would cost 48 bytes each. */
     private static final int LOCKS = 64;
 
     private final ConcurrentHashMap<String, Key> keys = new ConcurrentHashMap<>();
-    private final ReentrantLock[] locks = new ReentrantLock[LOCKS];
+    private final BriefLock[] locks = new BriefLock[LOCKS];
     private final AtomicBoolean evicting = new AtomicBoolean();
     private final Clock clock;
     private final Listener listener;
@@ -27,6 +27,10 @@ public final class Limiter {
     private volatile Boolean dryRun;
     private final AtomicLong evictions = new AtomicLong();
     private final Exempt exempt = new Exempt();
+    /** For keys whose blocks are counted together. */
+    private final Count globalCount = new Count();
+    private volatile GlobalRest globalRest;
+    private final SeenUserAgents agents = new SeenUserAgents();
     private volatile boolean warned;
 
     public Limiter(Clock clock, Rules rules, Listener listener) {
@@ -34,7 +38,7 @@ public final class Limiter {
         this.rules = rules;
         this.listener = listener;
         for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new ReentrantLock();
+            locks[i] = new BriefLock();
         }
     }
 
@@ -49,6 +53,12 @@ public final class Limiter {
         Policy policy = key == null ? null : key.policy();
         if (policy == null || policy.paths() != PathRules.ALL && !policy.paths().covers(pathOf(target))) {
             return null;
+        }
+        if (policy.denied() && !dryRun()) {
+            throw key.refused(target, Rejection.HOST_BLOCKED);
+        }
+        if (policy.userAgentCheck() != Policy.UserAgentCheck.OFF) {
+            checkUserAgent(key, target, policy);
         }
         return key.arrive(target, policy, clock.nanos());
     }
@@ -65,6 +75,19 @@ public final class Limiter {
             return null;
         }
         return key.charge(target, policy, clock.nanos());
+    }
+
+    private void checkUserAgent(Key key, Target target, Policy policy) throws RequestRejectedException {
+        String agent = target.header("User-Agent");
+        if (agent == Target.UNKNOWN || !agents.suspicious(agent)) {
+            return;
+        }
+        if (agents.news(agent)) {
+            listener.suspicious(key, UserAgents.suspicious(agent));
+        }
+        if (policy.userAgentCheck() == Policy.UserAgentCheck.REJECT && !dryRun()) {
+            throw key.refused(target, Rejection.SUSPICIOUS_USER_AGENT);
+        }
     }
 
     /** Threads whose requests are none. */
@@ -135,7 +158,7 @@ public final class Limiter {
 
     /**
      * What eviction goes by, read once so that the order stays the same while it is sorted: those whose bucket is full, the
-     * other normal ones, those that rest; among them the longest unused first.
+     * other normal ones, those that rest, those that are blocked for good; among them the longest unused first.
      */
     private static final class Candidate {
         static final Comparator<Candidate> ORDER = (a, b) ->
@@ -147,7 +170,7 @@ public final class Limiter {
 
         Candidate(Key key, long now) {
             this.key = key;
-            this.rank = key.resting() ? 2 : key.full(now) ? 0 : 1;
+            this.rank = key.blockedForLife() ? 3 : key.resting() ? 2 : key.full(now) ? 0 : 1;
             this.lastRequest = key.lastRequest();
         }
     }
@@ -240,6 +263,41 @@ public final class Limiter {
         return evictions.get();
     }
 
+    Count globalCount() {
+        return globalCount;
+    }
+
+    /** The last rest of all keys that are counted together: those that are made meanwhile rest, too. */
+    private static final class GlobalRest {
+        final long until;
+        final boolean refusing;
+        final String reason;
+
+        GlobalRest(long until, boolean refusing, String reason) {
+            this.until = until;
+            this.refusing = refusing;
+            this.reason = reason;
+        }
+    }
+
+    /** A key has tripped whose blocks are counted together with others': they rest with it. Called without a lock. */
+    void restAll(Key tripped, long length, boolean refusing, String reason) {
+        globalRest = new GlobalRest(clock.nanos() + length, refusing, reason);
+        for (Key key : keys.values()) {
+            if (key != tripped) {
+                key.join(length, refusing, reason);
+            }
+        }
+    }
+
+    /** Lets a key that was made during a rest of all join it. */
+    void joinRest(Key key, long now) {
+        GlobalRest rest = globalRest;
+        if (rest != null && rest.until - now > 0) {
+            key.join(rest.until - now, rest.refusing, rest.reason);
+        }
+    }
+
     Clock clock() {
         return clock;
     }
@@ -248,7 +306,7 @@ public final class Limiter {
         return listener;
     }
 
-    ReentrantLock lockOf(Key key) {
+    BriefLock lockOf(Key key) {
         int h = key.name().hashCode();
         return locks[(h ^ h >>> 16) & LOCKS - 1];
     }

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.detect.Finding;
+
 /**
  * Hears what the limiter does. Called on the threads of requests and on the timer thread, so it must be quick, never
  * block, and be thread-safe. Never called with a lock held.
@@ -15,16 +17,27 @@ public interface Listener {
     default void throttled(Key key, Target target, long waitedNanos) { }
 
     /** An answer was a block. {@code counts}: whether it made the count rise, or belongs to an incident that is known. */
-    default void blocked(Key key, Target target, Verdict verdict, int status, int consecutive, boolean counts) { }
+    default void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) { }
 
-    /** The key begins to rest. */
-    default void cooldownStarted(Key key, long durationNanos, String reason) { }
+    /**
+     * The key begins to rest, or rests longer.
+     *
+     * @param rung     of how many trips in its memory this is the last; 0 if it is no trip
+     * @param refusing whether requests are rejected meanwhile instead of waiting
+     */
+    default void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) { }
+
+    /** The key rejects everything until an operator resets it. */
+    default void lifetimeBlocked(Key key, String reason) { }
 
     /** The key is open again. */
     default void cooldownEnded(Key key) { }
 
     /** A request was not sent; in a dry run: would not have been. */
     default void rejected(Key key, Target target, Rejection code) { }
+
+    /** A request has a user agent that sites refuse at sight; told once for each of the first thousand. {@code why} does not quote it. */
+    default void suspicious(Key key, String why) { }
 
     /** A key was forgotten to make room, or because it was idle. */
     default void evicted(Key key) { }

@@ -1,6 +1,9 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Head;
+import io.tempolimit.detect.Verdict;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
@@ -48,6 +51,13 @@ public final class Permit {
     boolean told;
     Rejection rejection;
     long retryAfter;
+    /** What the answer's head says, while its body may still say more; else null. */
+    Finding finding;
+    /** Whether it has been judged a block by its head. */
+    boolean judgedBlock;
+    /** Whether anything of the answer's body has been read, and when the last of the answer was seen. */
+    volatile boolean read;
+    volatile long seen;
     private Waiter waiter;
 
     Permit(Key key, Target target, long arrival) {
@@ -130,7 +140,8 @@ public final class Permit {
 
     /** The exception that tells the application of a rejection; null if there was none. */
     public RequestRejectedException rejection() {
-        return rejection == null ? null : new RequestRejectedException(rejection.name(), key.name(), Math.max(1, (retryAfter + 999_999_999L) / 1_000_000_000L));
+        return rejection == null ? null : new RequestRejectedException(rejection.name(), key.name(),
+                retryAfter < 0 ? -1 : Math.max(1, (retryAfter + 999_999_999L) / 1_000_000_000L));
     }
 
     /**
@@ -145,21 +156,31 @@ public final class Permit {
         return key.depart(this);
     }
 
-    /** The site has answered with this status; 1xx are no answers, but for 101 (a web socket). */
+    /**
+     * The site has answered; 1xx are no answers, but for 101 (a web socket).
+     *
+     * @return who is to be shown the body as the application reads it, and told of its end; null if nobody needs to see it
+     */
+    public Body answered(Head head) {
+        int status = head.status();
+        return status >= 200 || status == 101 ? key.answered(this, head) : null;
+    }
+
+    /** The site has answered with this status, and nothing else of its answer can be seen. */
     public void answered(int status) {
         if (status >= 200 || status == 101) {
-            key.judged(this, Verdict.of(status), status);
+            key.judged(this, Finding.of(Verdict.of(status), status));
         }
     }
 
     /** The site has answered, with what status is not known: that says nothing of blocks. */
     public void answered() {
-        key.judged(this, Verdict.NEUTRAL, 0);
+        key.judged(this, Finding.of(Verdict.NEUTRAL, 0));
     }
 
     /** There was no answer. */
     public void failed(Throwable failure) {
-        key.judged(this, Verdict.of(failure), 0);
+        key.judged(this, Finding.of(Verdict.of(failure), 0));
     }
 
     /** The request was not sent after all: its token goes back where that cannot break the rate. */

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.detect.DetectRules;
+
 /** What holds for one host: the settings that the limiter needs, ready for use. Immutable. Durations are nanoseconds. */
 public final class Policy {
     /** For {@link Builder#maxWait}: wait as long as it takes. */
@@ -13,6 +15,15 @@ public final class Policy {
     private final long cooldownMin;
     private final long cooldownMax;
     private final long cooldownMemory;
+    private final boolean global;
+    private final Escalation escalation;
+    private final long escalationMemory;
+    private final boolean blocksClimb;
+    private final boolean limitsClimb;
+    private final boolean denied;
+    private final long retryAfterMax;
+    private final DetectRules detection;
+    private final UserAgentCheck userAgentCheck;
     private final PathRules paths;
 
     private Policy(Builder b) {
@@ -24,6 +35,15 @@ public final class Policy {
         cooldownMin = b.cooldownMin;
         cooldownMax = b.cooldownMax;
         cooldownMemory = b.cooldownMemory;
+        global = b.global;
+        escalation = b.escalation;
+        escalationMemory = b.escalationMemory;
+        blocksClimb = b.blocksClimb;
+        limitsClimb = b.limitsClimb;
+        denied = b.denied;
+        retryAfterMax = b.retryAfterMax;
+        detection = b.detection;
+        userAgentCheck = b.userAgentCheck;
         paths = b.paths;
     }
 
@@ -67,10 +87,58 @@ public final class Policy {
         return cooldownMemory;
     }
 
+    /** Whether blocks of all such hosts are counted together, and all of them rest. */
+    public boolean global() {
+        return global;
+    }
+
+    /** What each further trip brings. */
+    public Escalation escalation() {
+        return escalation;
+    }
+
+    /** After how long without a trip the first rung is next again. */
+    public long escalationMemory() {
+        return escalationMemory;
+    }
+
+    /** Whether blocks count towards a trip. */
+    public boolean blocksClimb() {
+        return blocksClimb;
+    }
+
+    /** Whether rejections for a limit count towards a trip, and a request that is let through resets that count. */
+    public boolean limitsClimb() {
+        return limitsClimb;
+    }
+
+    /** Whether every request is rejected. */
+    public boolean denied() {
+        return denied;
+    }
+
+    /** The longest time that a site may ask for and that requests wait; a longer one opens the circuit. 0: what the site asks for is ignored. */
+    public long retryAfterMax() {
+        return retryAfterMax;
+    }
+
+    /** What is a block here. */
+    public DetectRules detection() {
+        return detection;
+    }
+
+    /** What happens to requests whose user agent sites refuse at sight. */
+    public UserAgentCheck userAgentCheck() {
+        return userAgentCheck;
+    }
+
     /** Which paths are paced. */
     public PathRules paths() {
         return paths;
     }
+
+    /** What happens to requests whose user agent sites refuse at sight. */
+    public enum UserAgentCheck { OFF, WARN, REJECT }
 
     /** Collects a policy; starts with the defaults of the contract. Not thread-safe. */
     public static final class Builder {
@@ -85,6 +153,15 @@ public final class Policy {
         private long cooldownMin = 30 * SECOND;
         private long cooldownMax = 60 * SECOND;
         private long cooldownMemory = 600 * SECOND;
+        private boolean global;
+        private Escalation escalation = Escalation.COOLDOWNS;
+        private long escalationMemory = 86_400 * SECOND;
+        private boolean blocksClimb = true;
+        private boolean limitsClimb;
+        private boolean denied;
+        private long retryAfterMax = 3600 * SECOND;
+        private DetectRules detection = DetectRules.DEFAULT;
+        private UserAgentCheck userAgentCheck = UserAgentCheck.WARN;
         private PathRules paths = PathRules.ALL;
 
         public Builder rate(double tokensPerSecond) {
@@ -125,6 +202,47 @@ public final class Policy {
 
         public Builder cooldownMemory(long nanos) {
             cooldownMemory = nanos;
+            return this;
+        }
+
+        public Builder global(boolean on) {
+            global = on;
+            return this;
+        }
+
+        public Builder escalation(Escalation ladder) {
+            escalation = ladder;
+            return this;
+        }
+
+        public Builder escalationMemory(long nanos) {
+            escalationMemory = nanos;
+            return this;
+        }
+
+        public Builder escalationOn(boolean blocks, boolean limits) {
+            blocksClimb = blocks;
+            limitsClimb = limits;
+            return this;
+        }
+
+        public Builder denied(boolean on) {
+            denied = on;
+            return this;
+        }
+
+        public Builder retryAfterMax(long nanos) {
+            retryAfterMax = nanos;
+            return this;
+        }
+
+        public Builder detection(DetectRules rules) {
+            detection = rules;
+            return this;
+        }
+
+        public Builder userAgentCheck(UserAgentCheck check) {
+            userAgentCheck = check;
             return this;
         }
 

@@ -5,5 +5,9 @@ public enum Rejection {
     /** The bucket is empty. */
     RATE_LIMIT_EXCEEDED,
     /** The host rests after blocks. */
-    HOST_COOLING_DOWN
+    HOST_COOLING_DOWN,
+    /** The host is blocked for good, after so many blocks or by the settings. */
+    HOST_BLOCKED,
+    /** Its user agent is one that sites refuse at sight. */
+    SUSPICIOUS_USER_AGENT
 }

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.detect.Detector;
+
 /** The settings as the limiter sees them. Implementations are immutable; new settings are a new object. */
 public interface Rules {
     /**
@@ -9,6 +11,9 @@ public interface Rules {
      * @return null if requests to it are neither paced nor judged
      */
     Policy policy(String host);
+
+    /** Who tells blocks from pages, by the built-in rules and the user's own. */
+    Detector detector();
 
     /** Whether requests are paced at all. */
     boolean enabled();

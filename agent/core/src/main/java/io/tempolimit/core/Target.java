@@ -2,6 +2,9 @@ package io.tempolimit.core;
 
 /** Where a request goes, as its client tells it. Asked for what is needed, when it is needed. */
 public abstract class Target {
+    /** What {@link #header} gives where the client does not tell. */
+    public static final String UNKNOWN = new String("unknown"); // an identity of its own
+
     /** {@code http} or {@code https}. */
     public abstract String scheme();
 
@@ -13,6 +16,20 @@ public abstract class Target {
 
     /** The raw path without the query; may be null or empty. */
     public abstract String path();
+
+    /** The method, in capitals. */
+    public String method() {
+        return "GET";
+    }
+
+    /**
+     * The first value of a header that the request has by now; null if it has none; {@link #UNKNOWN} where the client does not tell.
+     *
+     * @param name in any case
+     */
+    public String header(String name) {
+        return UNKNOWN;
+    }
 
     /** The URL without user info, query and fragment, for logs and events. */
     public final String url() {

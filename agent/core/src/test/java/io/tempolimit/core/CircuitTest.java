@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.SocketTimeoutException;
@@ -69,8 +70,8 @@ class CircuitTest {
         assertEquals("cooling_down", s.state);
         assertEquals(1, s.cooldowns);
         assertEquals(PAUSE, s.cooldownRemainingNanos);
-        assertEquals(2, s.forbidden);
-        assertEquals(1, s.rateLimited);
+        assertEquals(2, s.blocks(Verdict.FORBIDDEN));
+        assertEquals(1, s.blocks(Verdict.RATE_LIMITED));
         assertEquals(0.0, s.tokensAvailable);
         scene.pass(10 * SECOND);
         assertEquals(30 * SECOND, scene.stats().cooldownRemainingNanos);
@@ -149,7 +150,7 @@ class CircuitTest {
         }
         assertEquals(1, scene.stats().cooldowns);
         assertEquals(3, scene.stats().consecutiveBlocks);
-        assertEquals(20, scene.stats().rateLimited);
+        assertEquals(20, scene.stats().blocks(Verdict.RATE_LIMITED));
         assertEquals(17, scene.heard.stream().filter(e -> e.endsWith("3 false")).count());
         assertEquals(PAUSE, scene.stats().cooldownRemainingNanos);
         inFlight.get(20).answered(200);

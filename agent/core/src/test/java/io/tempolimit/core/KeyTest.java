@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -100,8 +101,8 @@ class KeyTest {
         permit.unused();
         permit.abandoned();
         assertEquals(0, scene.stats().activeRequests);
-        assertEquals(1, scene.stats().rateLimited);
-        assertEquals(0, scene.stats().forbidden);
+        assertEquals(1, scene.stats().blocks(Verdict.RATE_LIMITED));
+        assertEquals(0, scene.stats().blocks(Verdict.FORBIDDEN));
     }
 
     // ---- late sleepers
@@ -588,7 +589,7 @@ class KeyTest {
         again.forEach(p -> left.add(scene.end(p, 0)));
         Bound.check(left, new Limit(10, 2), 0);
         kept.forEach(p -> p.answered(429)); // have ended
-        assertEquals(0, scene.stats().rateLimited);
+        assertEquals(0, scene.stats().blocks(Verdict.RATE_LIMITED));
         assertEquals(13, scene.stats().totalRequests);
         assertEquals(13, scene.stats().activeRequests);
         again.forEach(p -> p.answered(200));
@@ -653,6 +654,23 @@ class KeyTest {
         long start = scene.clock.nanos();
         scene.pass(10 * SECOND);
         assertEquals(500, scene.end(all.get(2), start) / MILLI);
+    }
+
+    /** An event loop that cancels a request must not wait for who reschedules a thousand others. */
+    @Test
+    void anUnusedPermitThatWentAtOnceWaitsForNoLock() throws Exception {
+        Scene scene = new Scene(p -> p.rate(1).burst(3));
+        Permit permit = scene.arrive();
+        scene.key().lock().lock();
+        try {
+            Thread other = new Thread(permit::unused);
+            other.start();
+            other.join(10_000);
+            assertFalse(other.isAlive());
+        } finally {
+            scene.key().lock().unlock();
+        }
+        assertEquals(0, scene.stats().activeRequests);
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -154,13 +155,18 @@ final class Scene {
         }
 
         @Override
-        public void blocked(Key key, Target target, Verdict verdict, int status, int consecutive, boolean counts) {
-            heard.add("blocked " + verdict.type() + " " + status + " " + consecutive + " " + counts);
+        public void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) {
+            heard.add("blocked " + finding.verdict().type() + " " + finding.status() + " " + consecutive + " " + counts);
         }
 
         @Override
-        public void cooldownStarted(Key key, long durationNanos, String reason) {
-            heard.add("cooldown " + durationNanos + " " + reason);
+        public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
+            heard.add((refusing ? "circuit open " : "cooldown ") + durationNanos + " " + reason);
+        }
+
+        @Override
+        public void lifetimeBlocked(Key key, String reason) {
+            heard.add("for life " + reason);
         }
 
         @Override
@@ -171,6 +177,11 @@ final class Scene {
         @Override
         public void rejected(Key key, Target target, Rejection code) {
             heard.add("rejected " + code);
+        }
+
+        @Override
+        public void suspicious(Key key, String why) {
+            heard.add("suspicious " + why);
         }
 
         @Override

@@ -47,6 +47,35 @@ class StressTest {
         run.check();
     }
 
+    /** Or the first of ten thousand would not go before the last has come: each arrival would move all others. */
+    @Test
+    void whoArrivesWhileTurnsAreHandedOutAnewDoesNotHandThemOutOnceMore() throws Exception {
+        int threads = 16;
+        int each = 500;
+        Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(base().rate(1).burst(1).build()), new Listener() { });
+        Key key = limiter.arrive(new TestTarget("a.example")).key();
+        limiter.arrive(new TestTarget("a.example"));
+        int before = key.version;
+        AtomicInteger arrived = new AtomicInteger();
+        for (int t = 0; t < threads; t++) {
+            new Thread(() -> {
+                for (int i = 0; i < each; i++) {
+                    try {
+                        limiter.arrive(new TestTarget("a.example"));
+                    } catch (RequestRejectedException e) {
+                        return;
+                    }
+                    arrived.incrementAndGet();
+                }
+            }).start();
+        }
+        int handedOut = 0;
+        for (; arrived.get() < threads * each; handedOut++) {
+            key.apply(Clock.SYSTEM.nanos());
+        }
+        assertEquals(handedOut, key.version - before);
+    }
+
     private static final class Run {
         final Limiter limiter;
         final Policy policy;

@@ -1,9 +1,13 @@
 package io.tempolimit.core;
 
+import io.tempolimit.detect.Detector;
+import java.util.Collections;
 import java.util.function.Function;
 
 /** Rules out of a lambda. */
 public final class TestRules implements Rules {
+    private static final Detector DETECTOR = new Detector(Collections.emptyList());
+
     private final Function<String, Policy> policies;
     private final boolean enabled;
     private final boolean dryRun;
@@ -25,6 +29,11 @@ public final class TestRules implements Rules {
     @Override
     public Policy policy(String host) {
         return policies.apply(host);
+    }
+
+    @Override
+    public Detector detector() {
+        return DETECTOR;
     }
 
     @Override

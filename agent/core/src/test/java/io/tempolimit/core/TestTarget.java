@@ -1,7 +1,7 @@
 package io.tempolimit.core;
 
 /** A target out of strings. */
-public final class TestTarget extends Target {
+public class TestTarget extends Target {
     private final String host;
     private final String path;
 

@@ -85,6 +85,11 @@ final class Background implements Reporter {
     }
 
     @Override
+    public void spared(String client) {
+        watch.spared(client);
+    }
+
+    @Override
     public void trouble(Throwable error) {
         watch.trouble(error);
     }

@@ -1,5 +1,6 @@
 package io.tempolimit.start;
 
+import io.tempolimit.clients.ahc.AsyncHttpClients;
 import io.tempolimit.clients.apache4.ApacheHttpClients4;
 import io.tempolimit.clients.apache4async.ApacheHttpAsyncClients4;
 import io.tempolimit.clients.apache5.ApacheHttpClients5;
@@ -8,6 +9,7 @@ import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
 import io.tempolimit.clients.okhttp.OkHttp;
 import io.tempolimit.clients.playwright.Playwright;
+import io.tempolimit.clients.reactornetty.ReactorNetty;
 import io.tempolimit.clients.selenium.Selenium;
 import io.tempolimit.clients.vertx.VertxClients;
 import io.tempolimit.config.Settings;
@@ -23,8 +25,6 @@ final class Clients {
     private static final String[] UNWOVEN = {
         "org/apache/commons/httpclient/HttpMethodDirector", "Commons HttpClient 3",
         "org/apache/http/impl/nio/client/DefaultAsyncRequestDirector", "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)",
-        "org/asynchttpclient/netty/request/NettyRequestSender", "AsyncHttpClient",
-        "reactor/netty/http/client/HttpClientConnect", "Reactor Netty HttpClient",
         "io/ktor/client/engine/cio/CIOEngine", "Ktor CIO",
         "io/micronaut/http/client/netty/DefaultHttpClient", "Micronaut HttpClient",
         "org/apache/pekko/http/scaladsl/HttpExt", "Pekko HTTP",
@@ -32,6 +32,10 @@ final class Clients {
         "io/helidon/webclient/http1/Http1ClientImpl", "Helidon WebClient",
         "com/linecorp/armeria/client/HttpClientDelegate", "Armeria",
         "com/squareup/okhttp/OkHttpClient", "OkHttp 2",
+        "okhttp3/internal/http/HttpEngine", "OkHttp 3.0 to 3.3", // later ones up to 3.11 are found too old by the hooks of 3.12
+        "software/amazon/awssdk/http/nio/netty/NettyNioAsyncHttpClient", "AWS SDK 2 Netty client",
+        "software/amazon/awssdk/http/crt/AwsCrtAsyncHttpClient", "AWS SDK 2 CRT client",
+        "software/amazon/awssdk/http/crt/AwsCrtHttpClient", "AWS SDK 2 CRT client",
     };
 
     private Clients() {
@@ -52,6 +56,8 @@ final class Clients {
         all.add(Selenium.CLIENT);
         all.add(Playwright.CLIENT);
         all.add(JettyHttpClients.CLIENT);
+        all.add(ReactorNetty.CLIENT);
+        all.add(AsyncHttpClients.CLIENT);
         List<Client> enabled = new ArrayList<>();
         for (Client client : all) {
             if (settings.clientEnabled(client.id())) {

@@ -82,12 +82,23 @@ final class Jmx {
 
         @Override
         public String stats(String name) {
+            return StatsJson.of(key(name));
+        }
+
+        @Override
+        public void reset(String name) {
+            Key key = key(name);
+            key.reset();
+            watch.log().info(key.name() + ": begins anew, by JMX");
+        }
+
+        private Key key(String name) {
             String host = Hosts.canonical(name);
             Key key = host == null ? null : limiter.key(host);
             if (key == null) {
                 throw new IllegalArgumentException("There is no key " + name);
             }
-            return StatsJson.of(key);
+            return key;
         }
     }
 }

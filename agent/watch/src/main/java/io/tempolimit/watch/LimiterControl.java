@@ -27,4 +27,12 @@ public interface LimiterControl {
      * @throws IllegalArgumentException if there is no such key
      */
     String stats(String key);
+
+    /**
+     * Forgets a key's blocks, trips and pauses; who waits goes on at the bucket's pace.
+     *
+     * @param key its name; a host in any form
+     * @throws IllegalArgumentException if there is no such key
+     */
+    void reset(String key);
 }

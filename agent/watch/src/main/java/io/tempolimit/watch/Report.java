@@ -1,7 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.KeyStats;
-import io.tempolimit.core.Verdict;
+import io.tempolimit.detect.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -107,12 +107,22 @@ final class Report {
         for (KeyStats s : keys) {
             most = s.blockedRequests() > most.blockedRequests() ? s : most;
         }
-        List<String> types = new ArrayList<>();
-        if (most.rateLimited > 0) {
-            types.add(Human.count(most.rateLimited) + " x " + Verdict.RATE_LIMITED.type());
+        final KeyStats of = most;
+        List<Verdict> byNumber = new ArrayList<>();
+        for (Verdict type : Verdict.values()) {
+            if (most.blocks(type) > 0) {
+                byNumber.add(type);
+            }
         }
-        if (most.forbidden > 0) {
-            types.add(Human.count(most.forbidden) + " x " + Verdict.FORBIDDEN.type());
+        Collections.sort(byNumber, new Comparator<Verdict>() {
+            @Override
+            public int compare(Verdict a, Verdict b) {
+                return Long.compare(of.blocks(b), of.blocks(a));
+            }
+        });
+        List<String> types = new ArrayList<>();
+        for (Verdict type : byNumber.subList(0, Math.min(3, byNumber.size()))) { // what the line has room for
+            types.add(Human.count(most.blocks(type)) + " x " + type.type());
         }
         String list = String.join(", ", types) + ".";
         String start = keys.size() == 1 ? "Blocked: " : "Most blocks: ";
@@ -231,8 +241,9 @@ final class Report {
             sum.cancelledRequests += s.cancelledRequests;
             sum.totalWaitNanos += s.totalWaitNanos;
             sum.rejectedRequests += s.rejectedRequests;
-            sum.forbidden += s.forbidden;
-            sum.rateLimited += s.rateLimited;
+            for (Verdict type : Verdict.values()) {
+                sum.add(type, s.blocks(type));
+            }
             sum.cooldowns += s.cooldowns;
             sum.cooldownNanos += s.cooldownNanos;
             sum.state = s.state.equals(OPEN) ? sum.state : "";

@@ -4,7 +4,7 @@ import com.google.gson.stream.JsonWriter;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
-import io.tempolimit.core.Verdict;
+import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
@@ -81,8 +81,9 @@ public final class StatsJson {
         w.name("blocked_requests").value(s.blockedRequests());
         w.name("block_rate_percent").value(rounded(s.blockRatePercent(), 2));
         w.name("blocks_by_type").beginObject();
-        blocks(w, Verdict.FORBIDDEN, s.forbidden);
-        blocks(w, Verdict.RATE_LIMITED, s.rateLimited);
+        for (Verdict type : Verdict.values()) {
+            blocks(w, type, s.blocks(type));
+        }
         w.endObject();
         w.name("consecutive_blocks").value(s.consecutiveBlocks);
         w.name("cooldowns").value(s.cooldowns);

@@ -7,12 +7,14 @@ import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Target;
-import io.tempolimit.core.Verdict;
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Verdict;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +28,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Watch implements Listener {
     private static final long DRAIN_MILLIS = 2_000;
+    /** The reason of a trip that came of rejections. */
+    private static final String RUNAWAY = Rejection.RATE_LIMIT_EXCEEDED.name().toLowerCase(Locale.ROOT);
 
     private final Options options;
     private final Log log;
@@ -78,15 +82,16 @@ public final class Watch implements Listener {
     }
 
     @Override
-    public void blocked(Key key, Target target, Verdict verdict, int status, int consecutive, boolean counts) {
+    public void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) {
         try {
             if (events != null) {
-                event("blocked", key, target, "type", verdict.type(), "counts", counts, "status", status,
+                event("blocked", key, target, "type", finding.verdict().type(), "counts", counts, "vendor", finding.vendor(),
+                        "rule", finding.rule(), "evidence", finding.evidence(), "status", finding.status(),
                         "url", target.url(), "consecutive", consecutive);
             }
             if (log.isDebug()) {
-                log.debug(key.name() + ": " + verdict.type() + " (" + (counts ? consecutive + " in a row" : "does not count")
-                        + "): " + target.url());
+                log.debug(key.name() + ": " + finding.verdict().type() + " (" + (counts ? consecutive + " in a row" : "does not count")
+                        + (finding.rule() == null ? "" : "; rule " + finding.rule() + ", " + finding.evidence()) + "): " + target.url());
             }
         } catch (Throwable e) {
             trouble(e);
@@ -94,16 +99,32 @@ public final class Watch implements Listener {
     }
 
     @Override
-    public void cooldownStarted(Key key, long durationNanos, String reason) {
+    public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
         try {
             resting.putIfAbsent(key, System.nanoTime());
             boolean dry = dryRun();
             if (events != null) {
-                event(dry ? "would_cooldown_started" : "cooldown_started", key, null,
-                        "duration_ms", durationNanos / 1_000_000, "reason", reason);
+                event((dry ? "would_" : "") + (refusing ? "circuit_opened" : "cooldown_started"), key, null,
+                        "duration_ms", durationNanos / 1_000_000, "reason", reason, "rung", rung);
             }
             log.warn(key.name() + ": " + (dry ? "would rest " : "rests ") + Human.duration(durationNanos) + " ("
-                    + because(key, reason) + ")");
+                    + because(key, reason) + ")"
+                    + (refusing ? "; requests are rejected until then" : ""));
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+
+    @Override
+    public void lifetimeBlocked(Key key, String reason) {
+        try {
+            resting.putIfAbsent(key, System.nanoTime());
+            boolean dry = dryRun();
+            if (events != null) {
+                event(dry ? "would_lifetime_blocked" : "lifetime_blocked", key, null, "reason", reason);
+            }
+            log.warn(key.name() + ": " + (dry ? "would be blocked" : "is blocked") + " for good (" + because(key, reason)
+                    + "); each request is rejected until the JMX operation reset");
         } catch (Throwable e) {
             trouble(e);
         }
@@ -113,6 +134,9 @@ public final class Watch implements Listener {
         if (reason.equals(Verdict.SERVER_OVERLOAD.type()) || reason.equals(Verdict.TIMEOUT.type())
                 || reason.equals(Verdict.CONNECTION_ERROR.type())) {
             return "once more: the request sent to see whether it is over got " + reason;
+        }
+        if (reason.equals(RUNAWAY)) {
+            return "its requests were rejected again and again";
         }
         int n = key.stats().consecutiveBlocks;
         return n <= 1 ? "blocked: " + reason : n + " blocks in a row, last " + reason;
@@ -133,6 +157,12 @@ public final class Watch implements Listener {
         } catch (Throwable e) {
             trouble(e);
         }
+    }
+
+    @Override
+    public void suspicious(Key key, String why) {
+        warning(key.name() + ": a user agent that many sites refuse at sight (" + why
+                + "); one that names a contact is fine. user-agent.check= changes that");
     }
 
     @Override
@@ -198,6 +228,13 @@ public final class Watch implements Listener {
     public void notPaced(String client, String reason) {
         if (unpaced.add(String.valueOf(client))) {
             warning(client + " is not paced: " + reason);
+        }
+    }
+
+    /** A client is left alone, for it is part of another agent. */
+    public void spared(String client) {
+        if (log.isDebug()) {
+            log.debug(client + " belongs to another agent and is left alone");
         }
     }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.detect.Verdict;
 import java.io.File;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -60,7 +61,7 @@ class ForkTest {
     }
 
     private Result run(String program, String... jvmOptions) throws Exception {
-        String classPath = Stream.of(Program.class, Watch.class, Limiter.class, RequestRejectedException.class, JsonWriter.class,
+        String classPath = Stream.of(Program.class, Watch.class, Limiter.class, Verdict.class, RequestRejectedException.class, JsonWriter.class,
                 Logger.class, SimpleLogger.class).map(c -> c.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .distinct().collect(Collectors.joining(File.pathSeparator)) + File.pathSeparator + dir;
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-Xlog:class+load:stdout"));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.KeyStats;
+import io.tempolimit.detect.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -22,8 +23,8 @@ class ReportTest {
     }
 
     private static KeyStats blocked(KeyStats s, long forbidden, long rateLimited, long cooldowns, long cooldownSeconds) {
-        s.forbidden = forbidden;
-        s.rateLimited = rateLimited;
+        s.add(Verdict.FORBIDDEN, forbidden);
+        s.add(Verdict.RATE_LIMITED, rateLimited);
         s.cooldowns = cooldowns;
         s.cooldownNanos = cooldownSeconds * SECOND;
         return s;

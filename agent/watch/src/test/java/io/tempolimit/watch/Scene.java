@@ -6,6 +6,7 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
 import io.tempolimit.core.Target;
+import io.tempolimit.detect.Detector;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.List;
 
 /** A limiter whose clock a test turns, with a watch that writes into memory. */
 final class Scene {
+    private final Detector detector = new Detector(List.of());
     final ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
     final ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
     final PrintStream err = new PrintStream(errBytes, true, StandardCharsets.UTF_8);
@@ -43,6 +45,11 @@ final class Scene {
         Policy policy = new Policy.Builder().cooldownDuration(45_000_000_000L, 45_000_000_000L).reject(reject).build();
         boolean dry = dryRun;
         return new Rules() {
+            @Override
+            public Detector detector() {
+                return detector;
+            }
+
             @Override
             public Policy policy(String host) {
                 return policy;

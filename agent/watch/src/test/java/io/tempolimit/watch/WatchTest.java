@@ -10,7 +10,8 @@ import com.google.gson.JsonParser;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Target;
-import io.tempolimit.core.Verdict;
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Verdict;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -164,6 +165,7 @@ class WatchTest {
         Key key = scene.limiter.key("shop.example");
         Target target = Scene.target("shop.example", "/");
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Finding forbidden = Finding.of(Verdict.FORBIDDEN, 403);
         long before = 0;
         for (int i = 0; i < 20_000; i++) {
             if (i == 10_000) {
@@ -171,7 +173,7 @@ class WatchTest {
             }
             scene.watch.delayed(key, 1);
             scene.watch.throttled(key, target, 1);
-            scene.watch.blocked(key, target, Verdict.FORBIDDEN, 403, 1, true);
+            scene.watch.blocked(key, target, forbidden, 1, true);
             scene.watch.rejected(key, target, io.tempolimit.core.Rejection.RATE_LIMIT_EXCEEDED);
         }
         long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
@@ -205,8 +207,8 @@ class WatchTest {
         };
         Key key = scene.limiter.key("shop.example");
         scene.watch.throttled(key, bad, 1);
-        scene.watch.blocked(key, bad, Verdict.FORBIDDEN, 403, 1, true);
-        scene.watch.cooldownStarted(key, 1, null);
+        scene.watch.blocked(key, bad, Finding.of(Verdict.FORBIDDEN, 403), 1, true);
+        scene.watch.cooldownStarted(key, 1, null, 1, false);
         scene.watch.close();
         assertEquals("ERROR An error inside Tempolimit; the request went on: java.lang.IllegalStateException: https://***@h/?...", lines().get(0));
     }

@@ -14,17 +14,25 @@ final class HookLoader extends ClassLoader {
     private final ClassLoader agent;
     private final ClassLoader client;
     private final String hooks;
+    private final Relocation relocation;
+    /** Whether the client is part of another agent, whose traffic is not the application's. */
+    final boolean foreign;
     /** Whether somebody was told of this client. */
     final AtomicBoolean announced = new AtomicBoolean();
     /** Whether a hook turned out not to fit: the client's other hooks could do nothing without it but fail. */
     volatile boolean unfit;
 
-    /** @param client the loader of the woven classes; null for the boot loader */
-    HookLoader(ClassLoader agent, ClassLoader client, String hooks) {
+    /**
+     * @param client     the loader of the woven classes; null for the boot loader
+     * @param relocation how the client's names were changed; null if they were not
+     */
+    HookLoader(ClassLoader agent, ClassLoader client, String hooks, Relocation relocation, boolean foreign) {
         super(agent);
         this.agent = agent;
         this.client = client;
         this.hooks = hooks + ".";
+        this.relocation = relocation;
+        this.foreign = foreign;
     }
 
     @Override
@@ -51,7 +59,9 @@ final class HookLoader extends ClassLoader {
             for (int n; (n = in.read(buffer)) > 0; ) {
                 out.write(buffer, 0, n);
             }
-            return defineClass(name, out.toByteArray(), 0, out.size(), HookLoader.class.getProtectionDomain());
+            byte[] read = out.toByteArray();
+            byte[] hook = relocation == null ? read : relocation.apply(read);
+            return defineClass(name, hook, 0, hook.length, HookLoader.class.getProtectionDomain());
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
         }

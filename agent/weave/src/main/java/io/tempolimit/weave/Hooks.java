@@ -22,7 +22,7 @@ final class Hooks {
     private final ClassValue<HookLoader> byAnchor = new ClassValue<HookLoader>() {
         @Override
         protected HookLoader computeValue(Class<?> anchor) {
-            return new HookLoader(agent, anchor.getClassLoader(), clientOf(anchor.getName()).hooks);
+            return loaderOf(anchor);
         }
     };
 
@@ -63,66 +63,79 @@ final class Hooks {
         return clients[c].sites[number - firstNumber[c]];
     }
 
-    private Client clientOf(String anchor) {
+    private HookLoader loaderOf(Class<?> anchor) {
+        String name = anchor.getName().replace('.', '/');
         for (Client client : clients) {
-            if (client.anchor.equals(anchor)) {
-                return client;
+            String root = client.rootOf(name, client.anchor.replace('.', '/'));
+            if (root != null) {
+                ClassLoader loader = anchor.getClassLoader();
+                Relocation relocation = client.isCopy(root) ? Relocation.of(client, root, loader) : null;
+                return new HookLoader(agent, loader, client.hooks, relocation, OtherAgents.have(anchor));
             }
         }
-        throw new IllegalStateException(anchor);
+        throw new IllegalStateException(name);
     }
 
     private Hook[] hooksOf(Class<?> woven) {
         String name = woven.getName().replace('.', '/');
         for (int c = 0; c < clients.length; c++) {
-            Client client = clients[c];
-            for (Site site : client.sites) {
-                if (site.className.equals(name)) {
-                    return hooksOf(woven, name, client, firstNumber[c]);
+            for (Site site : clients[c].sites) {
+                String root = clients[c].rootOf(name, site.className);
+                if (root != null) {
+                    return hooksOf(woven, name, clients[c], root, firstNumber[c]);
                 }
             }
         }
         return new Hook[0];
     }
 
-    private Hook[] hooksOf(Class<?> woven, String name, Client client, int first) {
+    private Hook[] hooksOf(Class<?> woven, String name, Client client, String root, int first) {
         HookLoader loader = null;
         try {
-            Class<?> anchor = Class.forName(client.anchor, false, woven.getClassLoader());
+            Class<?> anchor = Class.forName(there(client.anchor, client, root), false, woven.getClassLoader());
             loader = byAnchor.get(anchor);
-            if (loader.unfit) {
+            boolean firstTime = loader.announced.compareAndSet(false, true);
+            if (loader.foreign && firstTime) {
+                reporter.spared(client.label(root));
+            }
+            if (loader.foreign || loader.unfit) {
                 return new Hook[0];
             }
-            boolean firstTime = loader.announced.compareAndSet(false, true);
-            if (client.needs != null && !has(woven.getClassLoader(), client.needs)) {
+            String version = client.isCopy(root) ? Client.packageName(root) : version(anchor);
+            if (client.needs != null && !has(woven.getClassLoader(), there(client.needs[0], client, root), client.needs[1])) {
                 if (firstTime) {
-                    reporter.notPaced(client.label, "version " + version(anchor) + " is older than the hooks");
+                    reporter.notPaced(client.label(root), client.isCopy(root) ? "it is older than the hooks" : "version " + version + " is older than the hooks");
                 }
                 return new Hook[0];
             }
             Hook[] hooks = new Hook[first + client.sites.length];
             for (int i = 0; i < client.sites.length; i++) {
-                if (client.sites[i].className.equals(name)) {
+                if (client.rootOf(name, client.sites[i].className) != null) {
                     Class<?> type = loader.loadClass(client.hooks + "." + client.sites[i].hook);
                     hooks[first + i] = (Hook) type.getDeclaredConstructor(Gate.class).newInstance(gate);
                 }
             }
             if (firstTime) {
-                reporter.woven(client.label, version(anchor));
+                reporter.woven(client.label, version);
             }
             return hooks;
         } catch (ReflectiveOperationException | LinkageError e) {
             if (loader != null) {
                 loader.unfit = true;
             }
-            reporter.notPaced(client.label, "its hooks do not fit this version: " + e);
+            reporter.notPaced(client.label(root), "its hooks do not fit this version: " + e);
             return new Hook[0];
         }
     }
 
-    private static boolean has(ClassLoader loader, String[] classAndMethod) throws ClassNotFoundException {
-        for (Method m : Class.forName(classAndMethod[0], false, loader).getMethods()) {
-            if (m.getName().equals(classAndMethod[1])) {
+    /** Name of the client's class, with dots, where its root is this one. */
+    static String there(String className, Client client, String root) {
+        return client.root == null ? className : root.replace('/', '.') + className.substring(client.root.length());
+    }
+
+    private static boolean has(ClassLoader loader, String className, String method) throws ClassNotFoundException {
+        for (Method m : Class.forName(className, false, loader).getMethods()) {
+            if (m.getName().equals(method)) {
                 return true;
             }
         }

@@ -8,6 +8,9 @@ public interface Reporter {
     /** A client is not paced, and why. Said once for each. */
     void notPaced(String client, String reason);
 
+    /** A client is left alone, since it is part of another agent. */
+    void spared(String client);
+
     /** An error inside the agent; the request went on as if there were no agent. */
     void trouble(Throwable error);
 }

@@ -13,12 +13,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Weaves the classes that the clients name, as they load. Its first act is to compare the class's name, so all others cost
- * a look-up, and no bytecode library loads before the first client class shows up. Thread-safe.
+ * Weaves the classes that the clients name, as they load, and those of their copies. Its first act is to compare the class's name, so all others cost
+ * two look-ups, and no bytecode library loads before the first client class shows up. Thread-safe.
  */
 public final class Transformer implements ClassFileTransformer {
     /** By class name: an Integer (which client), a String (the name of a client that is known, and not woven), or a Runnable. */
     private final Map<String, Object> names = new HashMap<>();
+    /** Simple names of the classes of which there may be copies. */
+    private final Set<String> copied = new HashSet<>();
     private final Set<String> said = Collections.synchronizedSet(new HashSet<>());
     private final Hooks hooks;
     private final Reporter reporter;
@@ -32,6 +34,9 @@ public final class Transformer implements ClassFileTransformer {
         for (int i = 0; i < hooks.clients.length; i++) {
             for (Site site : hooks.clients[i].sites) {
                 names.put(site.className, i);
+                if (hooks.clients[i].root != null) {
+                    copied.add(simpleName(site.className));
+                }
             }
         }
     }
@@ -50,7 +55,7 @@ public final class Transformer implements ClassFileTransformer {
         Transformer transformer = new Transformer(hooks, unwoven, noticed, reporter);
         instrumentation.addTransformer(transformer, true);
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            Object what = transformer.names.get(loaded.getName().replace('.', '/'));
+            Object what = transformer.find(loaded.getName().replace('.', '/'));
             if (what instanceof Runnable) {
                 ((Runnable) what).run();
             } else if (what instanceof String) {
@@ -67,7 +72,7 @@ public final class Transformer implements ClassFileTransformer {
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] original) {
-        Object what = name == null ? null : names.get(name);
+        Object what = name == null ? null : find(name);
         if (what == null || loader == agent) {
             return null;
         }
@@ -82,12 +87,45 @@ public final class Transformer implements ClassFileTransformer {
             }
             return weave((Integer) what, name, original);
         } catch (Throwable t) {
-            String label = what instanceof Integer ? hooks.clients[(Integer) what].label : what.toString();
+            String label = what instanceof Integer ? label((Integer) what, name) : what.toString();
             if (said.add(label + name)) {
                 reporter.notPaced(label, "cannot weave " + name.replace('/', '.') + ": " + t);
             }
             return null;
         }
+    }
+
+    /** What is to be done about this class; null if nothing. */
+    private Object find(String name) {
+        Object what = names.get(name);
+        return what == null && copied.contains(simpleName(name)) ? clientOf(name) : what;
+    }
+
+    private Integer clientOf(String name) {
+        for (int i = 0; i < hooks.clients.length; i++) {
+            if (rootOf(i, name) != null) {
+                return i;
+            }
+        }
+        return null;
+    }
+
+    private String rootOf(int index, String name) {
+        for (Site site : hooks.clients[index].sites) {
+            String root = hooks.clients[index].rootOf(name, site.className);
+            if (root != null) {
+                return root;
+            }
+        }
+        return null;
+    }
+
+    private String label(int index, String name) {
+        return hooks.clients[index].label(rootOf(index, name));
+    }
+
+    private static String simpleName(String name) {
+        return name.substring(name.lastIndexOf('/') + 1);
     }
 
     private void sayUnwoven(String client) {
@@ -100,7 +138,7 @@ public final class Transformer implements ClassFileTransformer {
         Client client = hooks.clients[index];
         List<Weaver.Numbered> sites = new ArrayList<>();
         for (int i = 0; i < client.sites.length; i++) {
-            if (client.sites[i].className.equals(name)) {
+            if (client.rootOf(name, client.sites[i].className) != null) {
                 sites.add(new Weaver.Numbered(client.sites[i], hooks.firstNumber(index) + i));
             }
         }
@@ -110,7 +148,7 @@ public final class Transformer implements ClassFileTransformer {
             any |= n.found;
             if (!n.found && !n.site.optional) {
                 if (said.add(client.label + name)) {
-                    reporter.notPaced(client.label, "this version has no " + n.site);
+                    reporter.notPaced(label(index, name), "this version has no " + n.site);
                 }
                 return null;
             }

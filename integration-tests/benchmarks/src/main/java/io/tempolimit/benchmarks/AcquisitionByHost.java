@@ -13,6 +13,7 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
 import io.tempolimit.core.Target;
+import io.tempolimit.detect.Detector;
 import io.tempolimit.core.TokenBucket;
 import java.util.Collections;
 import java.util.List;
@@ -153,6 +154,11 @@ public class AcquisitionByHost {
         @Override
         public Policy policy(String host) {
             return policy;
+        }
+
+        @Override
+        public Detector detector() {
+            throw new AssertionError("nothing is answered here");
         }
 
         @Override

@@ -47,5 +47,6 @@ public final class ApacheHttpAsyncClients4 {
             Site.watch(PIPELINING, "generateRequest", "WriteHook"),
             Site.gate(PIPELINING, "responseReceived", "AnswerHook"),
             Site.watch(CLIENT_PACKAGE + "CloseableHttpAsyncClientBase", "close", "CloseHook").fields("connmgr", "reactorThread"),
-            Site.watch("org/apache/http/concurrent/BasicFuture", "cancel", "CancelledFutureHook").descriptor("(Z)"));
+            Site.watch("org/apache/http/concurrent/BasicFuture", "cancel", "CancelledFutureHook").descriptor("(Z)"))
+            .withCopies("org/apache/http/");
 }

@@ -26,5 +26,6 @@ public final class ApacheHttpClients4 {
             Site.watch(MAIN, "needAuthentication", "AuthenticationHook"),
             Site.watch("org/apache/http/impl/execchain/MinimalClientExec", "execute", "ExecHook"),
             Site.watch(DIRECTOR, "execute", "DirectorHook"),
-            Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook"));
+            Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook"))
+            .withCopies("org/apache/http/");
 }

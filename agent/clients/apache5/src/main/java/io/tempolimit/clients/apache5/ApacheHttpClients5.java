@@ -39,8 +39,9 @@ public final class ApacheHttpClients5 {
             Site.gate(ASYNC + "HttpAsyncMainClientExec", "execute", "AsyncWriteHook"),
             Site.watch(ASYNC + "InternalHttpAsyncClient", "createAsyncExecRuntime", "ClientOfHook"),
             Site.watch(ASYNC + "InternalH2AsyncClient", "createAsyncExecRuntime", "ClientOfHook"),
-            Site.watch(ASYNC + "AbstractHttpAsyncClientBase", "close", "AsyncCloseHook").descriptor("(Lorg/apache/hc/core5/io/CloseMode;)"),
+            Site.watch(ASYNC + "AbstractHttpAsyncClientBase", "close", "AsyncCloseHook").descriptor("(L"),
             Site.gate(ASYNC + "MinimalHttpAsyncClient", "execute", "AsyncMinimalHook"),
             Site.gate(ASYNC + "MinimalH2AsyncClient", "execute", "AsyncMinimalHook"),
-            Site.gate(ASYNC + "MinimalHttpAsyncClient$InternalAsyncClientEndpoint", "execute", "AsyncEndpointHook").fields("this$0"));
+            Site.gate(ASYNC + "MinimalHttpAsyncClient$InternalAsyncClientEndpoint", "execute", "AsyncEndpointHook").fields("this$0"))
+            .withCopies("org/apache/hc/client5/", "org/apache/hc/core5/", "org/apache/hc/core5/http/HttpHost", "org.apache.hc.client5.http.HttpRoute", "getTargetHost");
 }

@@ -25,5 +25,6 @@ public final class OkHttp {
             Site.watch(DISPATCHER, "queuedCallsCount", "QueuedCallsHook"),
             Site.watch("okhttp3/RealCall", "cancel", "CancelHook"),
             Site.watch("okhttp3/internal/connection/RealCall", "cancel", "CancelHook"))
-            .needing("okhttp3.Call", "timeout"); // since 3.12
+            .needing("okhttp3.Call", "timeout") // since 3.12
+            .withCopies("okhttp3/", "okio/", "okio/Timeout", "okhttp3.Call", "timeout");
 }

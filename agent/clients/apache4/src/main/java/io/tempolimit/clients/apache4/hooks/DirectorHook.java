@@ -44,6 +44,12 @@ public final class DirectorHook extends Hook {
         PERMITS.put(self, permit);
         return new Call() {
             @Override
+            public Object exit(Object result) {
+                PERMITS.get(self).unused(); // if the last round was not answered by the site, but by a proxy
+                return result;
+            }
+
+            @Override
             public Throwable fail(Throwable failure) {
                 permit.failed(failure);
                 return failure;

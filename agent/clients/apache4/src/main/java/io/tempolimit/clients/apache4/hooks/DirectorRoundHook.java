@@ -7,6 +7,8 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import org.apache.http.HttpResponse;
+import org.apache.http.HttpStatus;
+import org.apache.http.conn.routing.HttpRoute;
 import org.apache.http.impl.client.RoutedRequest;
 
 /** A round of the deprecated client, on a connection that is leased; the argument is request and route. */
@@ -38,7 +40,11 @@ public final class DirectorRoundHook extends Hook {
             @Override
             public Object exit(Object result) {
                 if (result != null) { // null: the client begins again
-                    permit.answered(((HttpResponse) result).getStatusLine().getStatusCode());
+                    int status = ((HttpResponse) result).getStatusLine().getStatusCode();
+                    HttpRoute route = routed.getRoute();
+                    if (status != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null || route.isTunnelled()) {
+                        permit.answered(status);
+                    } // else the same request once more goes with it
                 }
                 return result;
             }

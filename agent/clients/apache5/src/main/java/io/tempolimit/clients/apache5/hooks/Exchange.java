@@ -11,33 +11,33 @@ import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
 
 /** A request that was let go, up to its response. */
-final class Exchange extends Call {
+class Exchange extends Call {
     private final Permit permit;
     /** What the application can cancel the call by; null if it cannot. */
     private final CancellableDependency cancellable;
 
     Exchange(Permit permit, HttpRequest original) {
         this.permit = permit;
-        this.cancellable = original instanceof CancellableDependency ? (CancellableDependency) original : null;
+        this.cancellable = cancellable(original);
     }
 
-    /** Waits for the permit; null if the request is not paced. */
-    static Exchange begin(Gate gate, HostTarget target, HttpRequest original) throws Exception {
+    private static CancellableDependency cancellable(HttpRequest original) {
+        return original instanceof CancellableDependency ? (CancellableDependency) original : null;
+    }
+
+    /** Waits for a permit; null if the request is not paced. */
+    static Permit pass(Gate gate, HostTarget target, HttpRequest original) throws Exception {
         Permit permit = gate.limiter().arrive(target);
-        if (permit == null) {
-            return null;
+        if (permit != null && permit.waiting()) {
+            await(permit, cancellable(original));
         }
-        Exchange exchange = new Exchange(permit, original);
-        if (permit.waiting()) {
-            exchange.await();
-        }
-        if (permit.cancelled()) { // a client that leased now would find its endpoint gone, from 5.2 or so with another exception
+        if (permit != null && permit.cancelled()) { // a client that leased now would find its endpoint gone, from 5.2 or so with another exception
             throw new Refusal(new RequestFailedException("Request aborted"));
         }
-        return exchange;
+        return permit;
     }
 
-    private void await() throws Exception {
+    private static void await(Permit permit, CancellableDependency cancellable) throws Exception {
         if (cancellable != null) {
             cancellable.setDependency(permit::cancel);
             if (cancellable.isCancelled()) { // before that, so nobody has told the permit
@@ -51,10 +51,18 @@ final class Exchange extends Call {
         }
     }
 
+    final Permit permit() {
+        return permit;
+    }
+
     @Override
-    public Object exit(Object result) {
-        permit.answered(((HttpResponse) result).getCode());
+    public final Object exit(Object result) {
+        answered(((HttpResponse) result).getCode());
         return result;
+    }
+
+    void answered(int status) {
+        permit.answered(status);
     }
 
     @Override

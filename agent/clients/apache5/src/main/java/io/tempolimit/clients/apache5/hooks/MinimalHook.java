@@ -1,5 +1,6 @@
 package io.tempolimit.clients.apache5.hooks;
 
+import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
@@ -21,6 +22,7 @@ public final class MinimalHook extends Hook {
         if (host == null && request.getAuthority() != null) {
             host = new HttpHost(request.getScheme(), request.getAuthority());
         }
-        return host == null ? null : Exchange.begin(gate, new HostTarget(host, request), request);
+        Permit permit = host == null ? null : Exchange.pass(gate, new HostTarget(host, request), request);
+        return permit == null ? null : new Exchange(permit, request);
     }
 }

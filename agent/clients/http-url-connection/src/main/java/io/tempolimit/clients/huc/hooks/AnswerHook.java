@@ -5,9 +5,7 @@ import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.net.HttpURLConnection;
 
 /** Where a response's head is read: the arguments are the header to fill and, last, the connection; then the request's header. */
@@ -16,9 +14,6 @@ public final class AnswerHook extends Hook {
     private static final WeakMap<HttpURLConnection, Permit> READ = new WeakMap<>(permit -> { });
 
     private final Gate gate;
-    /** {@code MessageHeader.getKey(int)} and {@code getValue(int)}: the first key is the request line, the first value the status line. */
-    private volatile MethodHandle key;
-    private volatile MethodHandle value;
 
     public AnswerHook(Gate gate) {
         this.gate = gate;
@@ -27,15 +22,15 @@ public final class AnswerHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpURLConnection connection = (HttpURLConnection) args[args.length - 2];
-        Permit latest = ConnectHook.PERMITS.get(connection);
+        Permit latest = latest(connection);
         if (latest == null) {
             return null;
         }
         Object response = args[0];
         Object request = args[args.length - 1];
-        prepare(lookup, response.getClass());
+        MessageHeaders headers = MessageHeaders.by(lookup, response);
         if (request != null) {
-            String line = call(key, request);
+            String line = headers.key(request, 0);
             if (line != null && line.startsWith("CONNECT ")) {
                 return null; // to the proxy
             }
@@ -45,49 +40,49 @@ public final class AnswerHook extends Hook {
         }
         Permit permit = latest;
         if (latest.done()) { // this round did not connect anew
-            permit = gate.limiter().charge(new UrlTarget(connection.getURL()));
+            permit = gate.limiter().charge(new UrlTarget(connection, headers, request, ConnectHook.userAgent));
             if (permit == null) {
                 return null;
             }
             ConnectHook.PERMITS.put(connection, permit);
         }
         READ.put(connection, permit);
-        return new Answer(permit, connection, response);
+        return new Answer(permit, connection, headers, response);
     }
 
-    private void prepare(MethodHandles.Lookup lookup, Class<?> header) throws ReflectiveOperationException {
-        if (value == null) {
-            MethodType type = MethodType.methodType(String.class, int.class);
-            key = lookup.findVirtual(header, "getKey", type).asType(MethodType.methodType(String.class, Object.class, int.class));
-            value = lookup.findVirtual(header, "getValue", type).asType(MethodType.methodType(String.class, Object.class, int.class));
+    private static Permit latest(HttpURLConnection connection) {
+        Permit prepaid = ConnectHook.PREPAID.remove(connection); // and has not connected anew since
+        if (prepaid != null) {
+            ConnectHook.PERMITS.put(connection, prepaid);
         }
+        return ConnectHook.PERMITS.get(connection);
     }
 
-    private static String call(MethodHandle getter, Object header) {
-        try {
-            return (String) getter.invokeExact(header, 0);
-        } catch (Throwable t) {
-            throw new IllegalStateException(t);
-        }
-    }
-
-    private final class Answer extends Call {
+    private static final class Answer extends Call {
         private final Permit permit;
         private final HttpURLConnection connection;
+        private final MessageHeaders headers;
         private final Object response;
 
-        Answer(Permit permit, HttpURLConnection connection, Object response) {
+        Answer(Permit permit, HttpURLConnection connection, MessageHeaders headers, Object response) {
             this.permit = permit;
             this.connection = connection;
+            this.headers = headers;
             this.response = response;
         }
 
         @Override
         public Object exit(Object result) {
-            READ.remove(connection);
-            int status = status(call(value, response));
-            if (status > 0) {
-                permit.answered(status);
+            if (READ.remove(connection) != permit) {
+                return result; // a retry, from within, has read the answer
+            }
+            int status = status(headers.value(response, 0));
+            if (status == HttpURLConnection.HTTP_PROXY_AUTH && connection.usingProxy() && connection.getURL().getProtocol().equals("http")) {
+                ConnectHook.PERMITS.remove(connection);
+                ConnectHook.PREPAID.put(connection, permit);
+            } else if (status > 0) {
+                ResponseHead head = new ResponseHead(status, headers, response);
+                BodyHook.answered(connection, permit.answered(head), head);
             } else {
                 permit.abandoned();
             }

@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.net.HttpURLConnection;
 import java.util.function.Consumer;
 
-/** Before a hop takes its connection. */
+/** Before a hop takes its connection; the fields are whether it has one, and the headers that the application has set. */
 public final class ConnectHook extends Hook {
     /** The permit of a connection's latest hop. */
     static final WeakMap<HttpURLConnection, Permit> PERMITS = new WeakMap<>(new Consumer<Permit>() { // not a lambda: see Timer
@@ -18,6 +18,17 @@ public final class ConnectHook extends Hook {
             permit.abandoned();
         }
     });
+
+    /** Permits of hops that a proxy has asked for a password: the same request once more costs nothing. */
+    static final WeakMap<HttpURLConnection, Permit> PREPAID = new WeakMap<>(new Consumer<Permit>() {
+        @Override
+        public void accept(Permit permit) {
+            permit.unused(); // the application has none
+        }
+    });
+
+    /** What the JVM says of itself where the application says nothing; it may be set for all connections, by {@code http.agent}. */
+    static volatile String userAgent;
 
     private final Gate gate;
 
@@ -35,7 +46,8 @@ public final class ConnectHook extends Hook {
         if (before != null) {
             before.abandoned();
         }
-        Permit permit = gate.pass(new UrlTarget(connection.getURL()));
+        Permit prepaid = PREPAID.remove(connection);
+        Permit permit = prepaid != null ? prepaid : gate.pass(target(lookup, connection, args[1]));
         if (permit == null) {
             return null;
         }
@@ -47,5 +59,17 @@ public final class ConnectHook extends Hook {
                 return failure;
             }
         };
+    }
+
+    private static UrlTarget target(MethodHandles.Lookup lookup, HttpURLConnection connection, Object headers) throws ReflectiveOperationException {
+        if (userAgent == null) {
+            Class<?> type = Class.forName("sun.net.www.protocol.http.HttpURLConnection");
+            try {
+                userAgent = (String) lookup.findStaticGetter(type, "userAgent", String.class).invoke();
+            } catch (Throwable t) {
+                throw new IllegalStateException(t);
+            }
+        }
+        return new UrlTarget(connection, MessageHeaders.by(lookup, headers), headers, userAgent);
     }
 }

@@ -1,5 +1,6 @@
 package io.tempolimit.clients.jdk.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;
@@ -10,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Exchanges {
     /** The permit of an exchange's latest hop. */
     static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+    /** Who is to see the body of an exchange's last hop, until it is read. */
+    static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
     /** Those that are no requests. */
     static final WeakMap<Object, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
     /** Those whose hop waits. */

@@ -2,14 +2,12 @@ package io.tempolimit.clients.jdk.hooks;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Target;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.net.URI;
 import java.net.http.HttpRequest;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +38,7 @@ public final class HopHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(new UriTarget(((HttpRequest) args[0]).uri()));
+            permit = gate.limiter().arrive(new RequestTarget((HttpRequest) args[0]));
         } catch (RequestRejectedException e) {
             CompletableFuture<Object> failed = new CompletableFuture<>();
             failed.completeExceptionally(e);
@@ -118,34 +116,6 @@ public final class HopHook extends Hook {
             throw e;
         } catch (Throwable t) {
             throw new IllegalStateException(t);
-        }
-    }
-
-    private static final class UriTarget extends Target {
-        private final URI uri;
-
-        UriTarget(URI uri) {
-            this.uri = uri;
-        }
-
-        @Override
-        public String scheme() {
-            return uri.getScheme();
-        }
-
-        @Override
-        public String host() {
-            return uri.getHost();
-        }
-
-        @Override
-        public int port() {
-            return uri.getPort();
-        }
-
-        @Override
-        public String path() {
-            return uri.getRawPath();
         }
     }
 }

@@ -7,6 +7,8 @@ import java.lang.invoke.MethodHandles;
 
 /** The head of a response has come, also of an interim one; the argument is the exchange. */
 public final class AnswerHook extends Hook {
+    private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
+
     public AnswerHook(Gate gate) {
     }
 
@@ -15,11 +17,18 @@ public final class AnswerHook extends Hook {
         Internals in = Internals.of(lookup);
         Object request = in.request(args[0]);
         Permit permit = Calls.PERMITS.get(request);
-        if (permit != null) {
-            permit.answered(in.status(args[0]));
-            if (permit.done()) {
-                Calls.PERMITS.remove(request);
-            }
+        if (permit == null) {
+            return null;
+        }
+        int status = in.status(args[0]);
+        if (status == PROXY_AUTHENTICATION_REQUIRED && in.fromProxy(self)) {
+            Calls.PERMITS.remove(request);
+            Calls.PREPAID.put(in.conversation(request), permit);
+            return null;
+        }
+        permit.answered(status);
+        if (permit.done()) {
+            Calls.PERMITS.remove(request);
         }
         return null;
     }

@@ -9,6 +9,8 @@ import org.eclipse.jetty.client.HttpClient;
 final class Calls {
     /** By request, of which each hop has its own. */
     static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+    /** By conversation: permits of hops that a proxy has asked for a password. The same request once more costs nothing. */
+    static final WeakMap<Object, Permit> PREPAID = new WeakMap<>(Permit::unused);
     /** By conversation (a call of the application, with all its hops), the hop that waits. */
     private static final ConcurrentHashMap<Identity, HeldHop> HELD = new ConcurrentHashMap<>();
 

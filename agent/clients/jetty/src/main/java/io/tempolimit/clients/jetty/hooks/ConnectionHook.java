@@ -18,7 +18,8 @@ public final class ConnectionHook extends Hook {
         Internals in = Internals.of(lookup);
         Object request = args[0];
         if (!in.isConnect(request)) {
-            Permit permit = gate.limiter().charge(in.target(request));
+            Permit prepaid = Calls.PREPAID.remove(in.conversation(request));
+            Permit permit = prepaid != null ? prepaid : gate.limiter().charge(in.target(request));
             if (permit != null) {
                 Calls.PERMITS.put(request, permit);
             }

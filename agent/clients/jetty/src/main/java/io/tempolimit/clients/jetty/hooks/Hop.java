@@ -57,6 +57,11 @@ abstract class Hop {
         if (!client.isRunning() || in.isAborted(request)) {
             return null; // the client fails it
         }
+        Permit prepaid = Calls.PREPAID.remove(conversation);
+        if (prepaid != null) {
+            Calls.PERMITS.put(request, prepaid);
+            return null;
+        }
         Permit permit;
         try {
             permit = gate.limiter().arrive(in.target(request));

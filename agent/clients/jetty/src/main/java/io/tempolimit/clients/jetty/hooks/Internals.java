@@ -10,8 +10,11 @@ final class Internals {
     private static volatile Internals known;
 
     private final MethodHandle client;
+    private final MethodHandle secure;
+    private final MethodHandle proxy;
     private final MethodHandle sendExchange;
     private final MethodHandle stale;
+    private final MethodHandle destination;
     private final MethodHandle request;
     private final MethodHandle response;
     private final MethodHandle status;
@@ -27,12 +30,15 @@ final class Internals {
     private final boolean timeoutListeners;
 
     private Internals(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
-        Class<?> destination = type(lookup, "HttpDestination");
+        Class<?> httpDestination = type(lookup, "HttpDestination");
         Class<?> exchange = type(lookup, "HttpExchange");
         Class<?> httpRequest = type(lookup, "HttpRequest");
-        client = getter(lookup, destination, "getHttpClient");
-        sendExchange = optional(lookup, destination, "send", exchange);
-        stale = optional(lookup, destination, "stale");
+        client = getter(lookup, httpDestination, "getHttpClient");
+        secure = getter(lookup, httpDestination, "isSecure");
+        proxy = getter(lookup, httpDestination, "getProxy");
+        sendExchange = optional(lookup, httpDestination, "send", exchange);
+        stale = optional(lookup, httpDestination, "stale");
+        destination = getter(lookup, type(lookup, "HttpReceiver"), "getHttpDestination");
         request = getter(lookup, exchange, "getRequest");
         response = getter(lookup, exchange, "getResponse");
         status = getter(lookup, type(lookup, "HttpResponse"), "getStatus");
@@ -116,6 +122,12 @@ final class Internals {
 
     int status(Object exchange) {
         return (Integer) get(status, get(response, exchange));
+    }
+
+    /** Whether an answer 407 that is received here is a proxy's, and not that of a site, without one or from behind its tunnel. */
+    boolean fromProxy(Object receiver) {
+        Object to = get(destination, receiver);
+        return get(proxy, to) != null && !(Boolean) get(secure, to);
     }
 
     Object conversation(Object httpRequest) {

@@ -16,6 +16,8 @@ final class Calls {
             ((Permit) value).unused();
         }
     });
+    /** Permits of hops that a proxy has asked for a password: the same request once more costs nothing. */
+    static final WeakMap<Call, Permit> PREPAID = new WeakMap<>(Permit::unused);
     /** Calls that wait, with or without a thread. */
     private static final ConcurrentHashMap<Call, Wait> WAITING = new ConcurrentHashMap<>();
 

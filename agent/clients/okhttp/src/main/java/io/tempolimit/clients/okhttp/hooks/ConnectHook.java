@@ -1,6 +1,7 @@
 package io.tempolimit.clients.okhttp.hooks;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
@@ -9,6 +10,7 @@ import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Refusal;
 import java.io.InterruptedIOException;
 import java.lang.invoke.MethodHandles;
+import java.net.HttpURLConnection;
 import okhttp3.Interceptor;
 import okhttp3.Response;
 import okio.AsyncTimeout;
@@ -26,8 +28,11 @@ public final class ConnectHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Interceptor.Chain chain = (Interceptor.Chain) args[0];
         okhttp3.Call call = chain.call();
-        UrlTarget target = new UrlTarget(chain.request().url());
-        Permit permit = firstHop(call, target);
+        RequestTarget target = new RequestTarget(chain.request(), null);
+        Permit permit = Calls.PREPAID.remove(call);
+        if (permit == null) {
+            permit = firstHop(call, target);
+        }
         if (permit == null) {
             permit = gate.limiter().arrive(target);
         }
@@ -41,7 +46,7 @@ public final class ConnectHook extends Hook {
     }
 
     /** What the call waited for before it was handed to the dispatcher; null if it did not, or now goes elsewhere. */
-    private static Permit firstHop(okhttp3.Call call, UrlTarget target) throws RequestRejectedException {
+    private static Permit firstHop(okhttp3.Call call, RequestTarget target) throws RequestRejectedException {
         Object first = Calls.FIRST_HOP.remove(call);
         if (first instanceof RequestRejectedException) {
             throw (RequestRejectedException) first;
@@ -90,7 +95,16 @@ public final class ConnectHook extends Hook {
 
         @Override
         public Object exit(Object result) {
-            permit.answered(((Response) result).code());
+            Response response = (Response) result;
+            // Without a proxy, or from behind its tunnel, a site has no reason to say so; the client, told so without one, gives up.
+            if (response.code() == HttpURLConnection.HTTP_PROXY_AUTH && !response.request().isHttps()) {
+                Calls.PREPAID.put(call, permit);
+            } else {
+                Body body = permit.answered(new ResponseHead(response));
+                if (body != null && response.body() != null) {
+                    return response.newBuilder().body(new Tap(response.body(), body)).build();
+                }
+            }
             return result;
         }
 

@@ -2,6 +2,7 @@ package io.tempolimit.clients.okhttp.hooks;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Target;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -42,7 +43,7 @@ public final class EnqueueHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(new UrlTarget(request.url()));
+            permit = gate.limiter().arrive(target(client, request));
         } catch (RequestRejectedException e) {
             Calls.FIRST_HOP.put(call, e); // so that the call ends as all that fail do
             return null;
@@ -52,6 +53,11 @@ public final class EnqueueHook extends Hook {
         }
         Calls.FIRST_HOP.put(call, permit);
         return permit.granted() ? null : hold(in, (Dispatcher) self, args[0], call, permit);
+    }
+
+    private static RequestTarget target(OkHttpClient client, Request request) {
+        // What interceptors will add is not known; without any, the client will add a name of its own, if it has to.
+        return new RequestTarget(request, client.interceptors().isEmpty() ? null : Target.UNKNOWN);
     }
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {

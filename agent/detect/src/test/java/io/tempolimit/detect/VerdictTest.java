@@ -1,4 +1,4 @@
-package io.tempolimit.core;
+package io.tempolimit.detect;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -18,7 +18,7 @@ class VerdictTest {
         for (int status : new int[] {200, 201, 204, 206, 299, 304, 404, 410}) {
             assertEquals(Verdict.SUCCESS, Verdict.of(status), "" + status);
         }
-        for (int status : new int[] {300, 301, 302, 307, 400, 401, 402, 405, 409, 418, 420, 451, 499}) {
+        for (int status : new int[] {300, 301, 302, 307, 400, 401, 402, 405, 409, 451, 499}) {
             assertEquals(Verdict.NEUTRAL, Verdict.of(status), "" + status);
         }
         for (int status : new int[] {500, 502, 503, 520, 529, 599}) {

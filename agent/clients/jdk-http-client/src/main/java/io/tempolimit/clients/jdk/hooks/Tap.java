@@ -1,0 +1,79 @@
+package io.tempolimit.clients.jdk.hooks;
+
+import io.tempolimit.core.Body;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+
+/** Shows a body on its way to the application's subscriber. */
+final class Tap<T> implements HttpResponse.BodySubscriber<T> {
+    private final HttpResponse.BodySubscriber<T> subscriber;
+    private final Body body;
+
+    Tap(HttpResponse.BodySubscriber<T> subscriber, Body body) {
+        this.subscriber = subscriber;
+        this.body = body;
+    }
+
+    /** The application's handler, whose subscriber gets a tap. */
+    static final class Handler<T> implements HttpResponse.BodyHandler<T> {
+        private final HttpResponse.BodyHandler<T> handler;
+        private final Body body;
+
+        Handler(HttpResponse.BodyHandler<T> handler, Body body) {
+            this.handler = handler;
+            this.body = body;
+        }
+
+        @Override
+        public HttpResponse.BodySubscriber<T> apply(HttpResponse.ResponseInfo response) {
+            HttpResponse.BodySubscriber<T> subscriber = handler.apply(response);
+            return subscriber == null ? null : new Tap<>(subscriber, body); // the client has its own word for null
+        }
+    }
+
+    @Override
+    public CompletionStage<T> getBody() {
+        return subscriber.getBody();
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+        subscriber.onSubscribe(new Flow.Subscription() {
+            @Override
+            public void request(long n) {
+                subscription.request(n);
+            }
+
+            @Override
+            public void cancel() {
+                body.cut();
+                subscription.cancel();
+            }
+        });
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        if (!body.over()) {
+            for (ByteBuffer buffer : buffers) {
+                body.add(buffer);
+            }
+        }
+        subscriber.onNext(buffers);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        body.cut();
+        subscriber.onError(failure);
+    }
+
+    @Override
+    public void onComplete() {
+        body.end(); // before the application can know of it
+        subscriber.onComplete();
+    }
+}

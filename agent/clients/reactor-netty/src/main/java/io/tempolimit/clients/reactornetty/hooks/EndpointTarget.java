@@ -1,0 +1,44 @@
+package io.tempolimit.clients.reactornetty.hooks;
+
+import io.tempolimit.core.Target;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/**
+ * Where a hop goes. The host is that of the address, which is what the URL says or, for a URL that is only a path, what
+ * {@code HttpClient.remoteAddress} or {@code host} says.
+ */
+final class EndpointTarget extends Target {
+    private final boolean secure;
+    private final SocketAddress address;
+    private final String pathAndQuery;
+
+    EndpointTarget(String scheme, SocketAddress address, String pathAndQuery) {
+        this.secure = scheme.equals("https") || scheme.equals("wss");
+        this.address = address;
+        this.pathAndQuery = pathAndQuery;
+    }
+
+    /** A web socket's handshake is a request of HTTP. */
+    @Override
+    public String scheme() {
+        return secure ? "https" : "http";
+    }
+
+    @Override
+    public String host() {
+        return address instanceof InetSocketAddress ? ((InetSocketAddress) address).getHostString() : null;
+    }
+
+    @Override
+    public int port() {
+        int port = ((InetSocketAddress) address).getPort();
+        return port == (secure ? 443 : 80) ? -1 : port;
+    }
+
+    @Override
+    public String path() {
+        int query = pathAndQuery.indexOf('?');
+        return query < 0 ? pathAndQuery : pathAndQuery.substring(0, query);
+    }
+}

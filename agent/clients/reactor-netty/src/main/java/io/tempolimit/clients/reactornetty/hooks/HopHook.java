@@ -1,0 +1,133 @@
+package io.tempolimit.clients.reactornetty.hooks;
+
+import io.netty.channel.EventLoop;
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Permit;
+import io.tempolimit.gate.Hold;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Hook;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.net.SocketAddress;
+import reactor.core.publisher.MonoSink;
+import reactor.netty.http.client.HttpClientConfig;
+
+/** At the beginning of each hop; the arguments are the call's handler, the hop's sink, and the field is the client's configuration. */
+public final class HopHook extends Hook {
+    private final Gate gate;
+    private volatile Internals internals;
+
+    public HopHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    @Override
+    public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        Object handler = args[0];
+        MonoSink<?> sink = (MonoSink<?>) args[1];
+        if (Hop.BY_SINK.get(sink) != null) {
+            return null; // begun again after its wait
+        }
+        Internals in = internals;
+        if (in == null) {
+            in = new Internals(lookup, handler.getClass());
+            internals = in;
+        }
+        Permit permit;
+        try {
+            permit = gate.limiter().arrive(in.target(handler));
+        } catch (RequestRejectedException e) {
+            sink.error(e);
+            return sink;
+        }
+        if (permit == null) {
+            Hop.OF_CALL.remove(handler); // that of an earlier hop, which never got a channel
+            return null;
+        }
+        Hop hop = new Hop(permit);
+        Hop.BY_SINK.put(sink, hop);
+        Hop.OF_CALL.put(handler, permit);
+        return permit.granted() ? null : hold(in, self, handler, sink, hop, (HttpClientConfig) args[2]);
+    }
+
+    private Object hold(Internals in, Object self, Object handler, MonoSink<?> sink, Hop hop, HttpClientConfig config) {
+        try {
+            EventLoop loop = config.loopResources().onClient(config.isPreferNative()).next();
+            hop.willWait(sink);
+            hop.waits(Hold.start(gate.timer(), hop.permit, loop, () -> resume(in, self, handler, sink, hop), false));
+            return sink;
+        } catch (Exception | Error e) {
+            hop.permit.cancel();
+            throw e;
+        }
+    }
+
+    private static void resume(Internals in, Object self, Object handler, MonoSink<?> sink, Hop hop) {
+        if (!hop.waitIsOver()) {
+            hop.permit.unused();
+            return;
+        }
+        RequestRejectedException rejection = hop.permit.rejection();
+        if (rejection != null) {
+            sink.error(rejection);
+            return;
+        }
+        try {
+            in.begin(self, handler, sink);
+        } catch (Throwable t) {
+            sink.error(t); // as Mono.create does
+        }
+    }
+
+    /** What is not public. */
+    private static final class Internals {
+        private static final MethodType OF_ONE = MethodType.methodType(Object.class, Object.class);
+        /** The body of {@code Mono.create}. */
+        private final MethodHandle begin;
+        /** From {@code HttpClientHandler} to {@code UriEndpoint}. */
+        private final MethodHandle endpoint;
+        /** Those of {@code UriEndpoint}. */
+        private final MethodHandle scheme;
+        private final MethodHandle address;
+        private final MethodHandle path;
+
+        Internals(MethodHandles.Lookup lookup, Class<?> handler) throws ReflectiveOperationException {
+            Method body = lookup.lookupClass().getDeclaredMethod("lambda$subscribe$0", handler, MonoSink.class);
+            begin = lookup.unreflect(body).asType(MethodType.methodType(void.class, Object.class, Object.class, MonoSink.class));
+            Class<?> uriEndpoint = handler.getDeclaredField("toURI").getType();
+            endpoint = lookup.findGetter(handler, "toURI", uriEndpoint).asType(OF_ONE);
+            scheme = lookup.findGetter(uriEndpoint, "scheme", String.class).asType(OF_ONE);
+            path = lookup.findGetter(uriEndpoint, "pathAndQuery", String.class).asType(OF_ONE);
+            address = lookup.findVirtual(uriEndpoint, "getRemoteAddress", MethodType.methodType(SocketAddress.class)).asType(OF_ONE);
+        }
+
+        void begin(Object self, Object handler, MonoSink<?> sink) throws Throwable {
+            begin.invokeExact(self, handler, sink);
+        }
+
+        EndpointTarget target(Object handler) {
+            try {
+                Object uri = endpoint.invokeExact(handler);
+                Object schemeOfUri = scheme.invokeExact(uri);
+                Object pathOfUri = path.invokeExact(uri);
+                return new EndpointTarget((String) schemeOfUri, address(uri), (String) pathOfUri);
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable t) {
+                throw new IllegalStateException(t);
+            }
+        }
+
+        /** Null if there is none: the application's supplier of it fails, or the port is out of range. The client will find that out, too. */
+        private SocketAddress address(Object uri) throws Throwable {
+            try {
+                Object remote = address.invokeExact(uri);
+                return (SocketAddress) remote;
+            } catch (RuntimeException none) {
+                return null;
+            }
+        }
+    }
+}

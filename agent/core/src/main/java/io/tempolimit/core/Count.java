@@ -1,0 +1,29 @@
+package io.tempolimit.core;
+
+/**
+ * Blocks in a row: those of one key, or with {@code cooldown.scope=global} those of all. Forgotten some time after the last one. Thread-safe.
+ */
+final class Count {
+    private int n;
+    private long last;
+
+    /** One more; gives how many there are now. */
+    synchronized int add(long now, long memory) {
+        n = at(now, memory) + 1;
+        last = now;
+        return n;
+    }
+
+    synchronized void reset() {
+        n = 0;
+    }
+
+    /** As it is remembered at this time. */
+    synchronized int at(long now, long memory) {
+        return n > 0 && now - last > memory ? 0 : n;
+    }
+
+    synchronized int get() {
+        return n;
+    }
+}

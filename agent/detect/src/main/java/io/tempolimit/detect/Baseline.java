@@ -1,0 +1,122 @@
+package io.tempolimit.detect;
+
+/**
+ * What is normal on a host: how much text its pages have, and whether it sends empty ones. Fixed memory, less than 64 bytes. Threads
+ * may race on it: an update may be lost, which does no harm.
+ */
+public final class Baseline {
+    private static final int PAGES = 8;
+    /** So many good pages before anything is said about a host. */
+    private static final int ENOUGH = 20;
+    /** Hosts with less text than this are let alone: shells of applications, fragments. */
+    private static final int MUCH_TEXT = 2000;
+    /** So many alike in a row are a block. */
+    private static final int IN_A_ROW = 3;
+    /** So many in a row are the host's new face, and no block: it is learnt anew. */
+    private static final int NEW_FACE = 20;
+    private static final int FEW_LINKS = 3;
+    /** So many blank pages that came alone, between pages with text, say that blank ones are normal here. */
+    private static final int BLANK_ALONE = 5;
+    /** So many blank pages without ever another one say so too. */
+    private static final int BLANK_ONLY = 20;
+
+    /** Visible characters of the last good pages, 16 bits each. */
+    private long first;
+    private long second;
+    private int good;
+    private int goodTitle;
+    /** The little pages since the last good one: how many, and what they have in common. */
+    private int row;
+    private int rowTitle;
+    private int rowPath;
+    private int rowText;
+    private byte blanks;
+    private byte blankRow;
+    private byte blanksAlone;
+
+    /** Makes one for a host of which nothing is known. */
+    public Baseline() { }
+
+    /**
+     * Takes a page that is no block by itself. True: it is one by what is normal here. That is so where pages with next to no text and links,
+     * all with one title that no good page had, came in a row from different paths of a host whose pages have much text.
+     */
+    boolean isTooLittle(Page page, String path) {
+        int visible = Math.min(page.visibleCharacters(), 0xffff);
+        int title = page.title() == null ? 0 : page.title().hashCode();
+        if (!isLittle(visible, title, page.links())) {
+            if (page.complete() || visible >= MUCH_TEXT) {
+                learn(visible, title);
+            }
+            return false;
+        }
+        int pathHash = pathHash(path);
+        if (row > 0 && title == rowTitle && Math.abs(visible - rowText) <= 10 + rowText / 10) {
+            if (row >= IN_A_ROW || pathHash != rowPath) { // the same page again may be small by nature
+                row++;
+            }
+        } else {
+            row = 1;
+        }
+        rowTitle = title;
+        rowText = visible;
+        rowPath = pathHash;
+        if (row >= NEW_FACE) {
+            good = 0;
+            row = 0;
+            return false;
+        }
+        return row >= IN_A_ROW;
+    }
+
+    private boolean isLittle(int visible, int title, int links) {
+        if (good < ENOUGH || title == 0 || title == goodTitle || links > FEW_LINKS) {
+            return false;
+        }
+        int median = median();
+        return median >= MUCH_TEXT && visible * 10 < median;
+    }
+
+    private void learn(int visible, int title) {
+        if (visible > 0) {
+            if (blankRow > 0 && blankRow < IN_A_ROW && blanksAlone < BLANK_ALONE) {
+                blanksAlone++;
+            }
+            blankRow = 0;
+            blanks = 0;
+        }
+        second = second << 16 | first >>> 48;
+        first = first << 16 | visible;
+        good = good < Integer.MAX_VALUE ? good + 1 : good;
+        goodTitle = title;
+        row = 0;
+    }
+
+    private int median() {
+        int[] sizes = new int[PAGES];
+        for (int i = 0; i < PAGES; i++) {
+            sizes[i] = (int) ((i < 4 ? first >>> 16 * i : second >>> 16 * (i - 4)) & 0xffff);
+        }
+        java.util.Arrays.sort(sizes);
+        return sizes[PAGES / 2 - 1];
+    }
+
+    /**
+     * Takes an empty page. True: empty pages are not normal here. A document of no bytes at all is only told from an address that never
+     * has one once the host has sent a page with text.
+     */
+    boolean isBlank(boolean noBytes) {
+        if (blanksAlone >= BLANK_ALONE && blankRow < IN_A_ROW - 1 || good == 0 && blanks >= BLANK_ONLY) {
+            blankRow = blankRow < Byte.MAX_VALUE ? (byte) (blankRow + 1) : blankRow;
+            return false;
+        }
+        blanks = blanks < Byte.MAX_VALUE ? (byte) (blanks + 1) : blanks;
+        blankRow = blankRow < Byte.MAX_VALUE ? (byte) (blankRow + 1) : blankRow;
+        return !noBytes || good > 0;
+    }
+
+    private static int pathHash(String path) {
+        int query = path == null ? -1 : path.indexOf('?');
+        return path == null ? 0 : query < 0 ? path.hashCode() : path.substring(0, query).hashCode();
+    }
+}

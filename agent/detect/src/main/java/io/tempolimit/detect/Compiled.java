@@ -1,0 +1,177 @@
+package io.tempolimit.detect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** The catalogue and the user's own rules, made ready: one table for all headers, one automaton for all patterns. Immutable. */
+final class Compiled {
+    /** Headers with a meaning of their own. */
+    static final int NO_MEANING = 0;
+    static final int CONTENT_TYPE = 1;
+    static final int CONTENT_ENCODING = 2;
+    static final int CONTENT_LENGTH = 3;
+    static final int CONTENT_DISPOSITION = 4;
+    static final int LOCATION = 5;
+    static final int REFRESH = 6;
+    static final int RETRY_AFTER = 7;
+    static final int DATE = 8;
+    static final int RATE_LIMIT = 9;
+    static final int RATE_LIMIT_POLICY = 10;
+    static final int REMAINING = 11;
+    static final int RESET = 12;
+
+    private static final String[][] MEANINGS = {
+        {}, {"content-type"}, {"content-encoding"}, {"content-length"}, {"content-disposition"}, {"location"}, {"refresh"}, {"retry-after"}, {"date"}, {"ratelimit"},
+        {"ratelimit-policy"}, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"},
+        {"ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset", "x-ratelimit-reset-after"}};
+
+    /** What to do with a header. */
+    static final class Use {
+        final String name;
+        int meaning = NO_MEANING;
+        final List<Catalogue.HeaderCondition> conditions = new ArrayList<>(0);
+        /** The user's rules that ask for it, and which of their headers it is. */
+        final List<int[]> own = new ArrayList<>(0);
+
+        Use(String name) {
+            this.name = name;
+        }
+    }
+
+    /** One of the user's rules. */
+    static final class Own {
+        final BlockRule rule;
+        final List<String> titles = new ArrayList<>(1);
+        final int[] patterns;
+        final String[] headers; // their values, in the order of the bits
+        final int allHeaders;
+
+        Own(BlockRule rule, int[] patterns) {
+            this.rule = rule;
+            this.patterns = patterns;
+            for (String title : rule.titles) {
+                titles.add(Patterns.normalised(title, true));
+            }
+            headers = rule.headers.values().toArray(new String[0]);
+            allHeaders = (1 << headers.length) - 1;
+        }
+
+        /** Whether all that it asks of the head holds; {@code seen}: which of its headers do. */
+        boolean holdsFor(String host, int status, int seen) {
+            return (rule.statuses.isEmpty() || rule.statuses.contains(status)) && seen == allHeaders && (rule.hosts == null || rule.hosts.test(host));
+        }
+
+        boolean asksForBody() {
+            return !titles.isEmpty() || patterns.length > 0;
+        }
+
+        /** What of it matched; null if it does not hold. */
+        String evidence(Page page) {
+            StringBuilder evidence = new StringBuilder();
+            if (!titles.isEmpty()) {
+                int i = page.title() == null ? -1 : titles.indexOf(page.title());
+                if (i < 0) {
+                    return null;
+                }
+                Rule.append(evidence, "title: " + rule.titles.get(i));
+            }
+            if (patterns.length > 0) {
+                int i = 0;
+                while (i < patterns.length && !page.has(patterns[i])) {
+                    i++;
+                }
+                if (i == patterns.length) {
+                    return null;
+                }
+                Rule.append(evidence, "body: " + rule.bodyContains.get(i));
+            }
+            return evidence.toString();
+        }
+    }
+
+    final Catalogue catalogue;
+    final List<Own> own = new ArrayList<>(0);
+    final Patterns patterns;
+    /** The pattern of a page that leads on by itself. */
+    final int refresh;
+    private Use[] table = new Use[128];
+
+    Compiled(Catalogue catalogue, List<BlockRule> rules) {
+        this.catalogue = catalogue;
+        for (int meaning = 1; meaning < MEANINGS.length; meaning++) {
+            for (String name : MEANINGS[meaning]) {
+                use(name).meaning = meaning;
+            }
+        }
+        for (Catalogue.HeaderCondition condition : catalogue.headers) {
+            use(condition.header).conditions.add(condition);
+        }
+        Patterns.Builder builder = new Patterns.Builder();
+        for (int i = 0; i < catalogue.patterns.size(); i++) {
+            builder.add(catalogue.patterns.get(i), catalogue.places.get(i));
+        }
+        refresh = builder.add("http-equiv=\"refresh\"", Place.TAG);
+        for (BlockRule rule : rules) {
+            int[] ids = new int[rule.bodyContains.size()];
+            for (int i = 0; i < ids.length; i++) {
+                ids[i] = builder.add(rule.bodyContains.get(i), Place.TEXT, Place.ANY);
+            }
+            int bit = 1;
+            for (Map.Entry<String, String> header : rule.headers.entrySet()) {
+                use(header.getKey()).own.add(new int[] {own.size(), bit});
+                bit <<= 1;
+            }
+            own.add(new Own(rule, ids));
+        }
+        patterns = builder.build();
+    }
+
+    /** What to do with a header of this name, in any case; null: nothing. */
+    Use of(String name) {
+        for (int i = hash(name) & table.length - 1; table[i] != null; i = i + 1 & table.length - 1) {
+            if (table[i].name.equalsIgnoreCase(name)) {
+                return table[i];
+            }
+        }
+        return null;
+    }
+
+    private Use use(String name) {
+        Use use = of(name);
+        if (use == null) {
+            use = new Use(name);
+            put(use);
+            int count = 0;
+            for (Use u : table) {
+                count += u == null ? 0 : 1;
+            }
+            if (count * 2 > table.length) {
+                Use[] old = table;
+                table = new Use[old.length * 2];
+                for (Use u : old) {
+                    if (u != null) {
+                        put(u);
+                    }
+                }
+            }
+        }
+        return use;
+    }
+
+    private void put(Use use) {
+        int i = hash(use.name) & table.length - 1;
+        while (table[i] != null) {
+            i = i + 1 & table.length - 1;
+        }
+        table[i] = use;
+    }
+
+    private static int hash(String name) {
+        int h = name.length();
+        for (int i = 0; i < name.length(); i++) {
+            h = h * 31 + (name.charAt(i) | 0x20);
+        }
+        return h ^ h >>> 15;
+    }
+}

@@ -1,0 +1,15 @@
+package io.tempolimit.detect;
+
+/** An answer's head as a client has it: a view that lives as long as the call it is given to. */
+public abstract class Head {
+    /** The status code. */
+    public abstract int status();
+
+    /** Gives each header line once, trailers aside. */
+    public abstract void headers(Headers to);
+
+    /** Whether the body's bytes come decoded although {@code Content-Encoding} still names an encoding. */
+    public boolean decoded() {
+        return false;
+    }
+}

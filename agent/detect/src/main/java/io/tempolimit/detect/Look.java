@@ -1,0 +1,389 @@
+package io.tempolimit.detect;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** A look at one answer: first its head, then as much of its body as matters. Used by one thread at a time; never throws. */
+public final class Look {
+    /** What a finding calls the rule that was none of the catalogue's: the settings' statuses, and what is normal on the host. */
+    static final String STATUS = "status";
+    static final String BASELINE = "baseline";
+    /** So much makes a block. */
+    private static final int BLOCK = 50;
+    /** A document with nothing in it is not longer than this. */
+    private static final int BLANK_BYTES = 2000;
+
+    private final Compiled compiled;
+    private final DetectRules rules;
+    private final Baseline baseline;
+    private final String method;
+    private final String path;
+    private final int status;
+    private final boolean decoded;
+    private final String contentType;
+    private final String contentEncoding;
+    private final MediaType.Kind kind;
+    private final boolean refresh;
+    private final long[] headerRules;
+    private final long retryAfter;
+
+    private final Finding head;
+    private final boolean settled;
+    /** The user's rules that only the body can decide now, by number; null: none. */
+    private int[] pending;
+    private PageReader reader;
+    private Finding end;
+    private List<Score> scores = Collections.emptyList();
+
+    /** A look that knows the status alone. */
+    Look(int status, DetectRules rules) {
+        compiled = null;
+        this.rules = rules;
+        baseline = null;
+        method = "";
+        path = null;
+        this.status = status;
+        decoded = false;
+        contentType = null;
+        contentEncoding = null;
+        kind = MediaType.Kind.OTHER;
+        refresh = false;
+        headerRules = null;
+        retryAfter = Finding.NO_WAIT;
+        head = byStatus(null);
+        settled = true;
+    }
+
+    Look(Compiled compiled, String method, String host, String path, int status, boolean decoded, HeadReading reading, DetectRules rules, Baseline baseline) {
+        this.compiled = compiled;
+        this.rules = rules;
+        this.baseline = baseline;
+        this.method = method;
+        this.path = path;
+        this.status = status;
+        this.decoded = decoded;
+        contentType = reading.contentType;
+        contentEncoding = reading.contentEncoding;
+        kind = MediaType.of(contentType).kind;
+        refresh = reading.refresh;
+        headerRules = reading.rules;
+        retryAfter = rules.obeyWaits() && reading.waits != null && asksToWait() ? reading.waits.asked(reading.date, System.currentTimeMillis()) : Finding.NO_WAIT;
+
+        Finding finding = byOwnRules(host, reading);
+        finding = finding == null ? byHead(host, reading) : finding;
+        boolean empty = "0".equals(reading.contentLength) && !"HEAD".equals(method);
+        if (finding == null && empty && pending == null) {
+            finding = byEmptiness();
+        }
+        boolean decided = finding != null;
+        head = decided ? finding : byStatus(scores.isEmpty() ? null : scores.get(0).rule);
+        settled = decided || !mayHaveBody() || rules.bodyLimit() == 0 || empty && pending == null || pending == null && !isWorthReading(reading);
+    }
+
+    /** The verdict by status and headers alone. */
+    public Finding head() {
+        return head;
+    }
+
+    /** Whether no body can change {@link #head}: then there is nothing to tap. */
+    public boolean settled() {
+        return settled;
+    }
+
+    /** Looks at bytes on their way to the application. False: has seen enough, {@link #end} may be called. */
+    public boolean add(byte[] bytes, int from, int length) {
+        return !isOver() && reader().add(bytes, from, length);
+    }
+
+    /** Looks at what is left in a buffer, whose position stays. False: has seen enough, {@link #end} may be called. */
+    public boolean add(ByteBuffer bytes) {
+        return !isOver() && reader().add(bytes);
+    }
+
+    /**
+     * The verdict by all that was seen; a second call gives the same again.
+     *
+     * @param complete whether the body's end was seen; false where the body was closed early, failed, or was left unread
+     */
+    public Finding end(boolean complete) {
+        if (end == null) {
+            try {
+                end = settled || reader == null && !complete ? head : byPage(reader().end(complete));
+            } catch (RuntimeException | Error e) { // whatever is wrong here, the application's answer is not to suffer
+                end = head;
+            }
+            reader = null;
+        }
+        return end;
+    }
+
+    /** The rules of the catalogue that held, in its order; complete after {@link #end}. For those who ask why. */
+    public List<Score> scores() {
+        return scores;
+    }
+
+    /** The sum of the scores, of each sort of evidence the strongest; 50 or more with a rule that may decide is a block. */
+    public int score() {
+        return sum(false);
+    }
+
+    private boolean isOver() {
+        return settled || end != null;
+    }
+
+    private PageReader reader() {
+        if (reader == null) {
+            reader = new PageReader(compiled.patterns, contentType, contentEncoding, decoded, rules.bodyLimit());
+        }
+        return reader;
+    }
+
+    private boolean asksToWait() {
+        return status == 429 || status == 503 || status == 403 || status >= 300 && status < 400;
+    }
+
+    // ---- the head
+
+    /** The user's rules go first: they know their sites. */
+    private Finding byOwnRules(String host, HeadReading reading) {
+        int count = 0;
+        for (int i = 0; i < compiled.own.size(); i++) {
+            Compiled.Own own = compiled.own.get(i);
+            if (!rules.ignores(own.rule.name) && !rules.ignores(own.rule.verdict.type()) && own.holdsFor(host, status, reading.own == null ? 0 : reading.own[i])) {
+                if (!own.asksForBody()) {
+                    return block(own.rule.verdict, null, own.rule.name, "status and headers");
+                }
+                pending = pending == null ? new int[compiled.own.size()] : pending;
+                pending[count++] = i;
+            }
+        }
+        pending = pending == null ? null : java.util.Arrays.copyOf(pending, count);
+        return null;
+    }
+
+    /** The catalogue's rules on headers and on where a redirect leads. */
+    private Finding byHead(String host, HeadReading reading) {
+        String address = address(host, reading);
+        if (reading.rules == null && address == null) {
+            return null;
+        }
+        List<Rule> all = compiled.catalogue.rules;
+        for (int i = 0; i < all.size(); i++) {
+            Rule rule = all.get(i);
+            String evidence = rule.ofHead && rule.verdict != null ? evidenceOfHead(i, address) : null;
+            if (evidence != null) {
+                boolean ignored = ignores(rule);
+                scored(new Score(rule, evidence, ignored));
+                if (!ignored) {
+                    return block(rule.verdict, rule.vendor, rule.name, evidence);
+                }
+            }
+        }
+        return null;
+    }
+
+    private String address(String host, HeadReading reading) {
+        return reading.location != null && status >= 300 && status < 400 && status != 304 ? Address.of(reading.location, host) : null;
+    }
+
+    private String evidenceOfHead(int number, String address) {
+        Rule rule = compiled.catalogue.rules.get(number);
+        if (!rule.holdsFor(status)) {
+            return null;
+        }
+        if (rule.hasHeaders) {
+            return hasHeaderFor(number) ? headerEvidence(number) : null;
+        }
+        for (int i = 0; address != null && i < rule.addresses.size(); i++) {
+            if (Address.matches(rule.addresses.get(i), address)) {
+                return "redirect to " + rule.addresses.get(i);
+            }
+        }
+        return null;
+    }
+
+    private boolean hasHeaderFor(int rule) {
+        return headerRules != null && (headerRules[rule >> 6] & 1L << rule) != 0;
+    }
+
+    private String headerEvidence(int rule) {
+        for (Catalogue.HeaderCondition condition : compiled.catalogue.headers) {
+            if (condition.rule == rule) {
+                return "header " + condition.header;
+            }
+        }
+        return "";
+    }
+
+    private boolean ignores(Rule rule) {
+        return rules.ignores(rule.name) || rules.ignores(rule.vendor) || rule.verdict != null && rules.ignores(rule.verdict.type());
+    }
+
+    private boolean mayHaveBody() {
+        return !"HEAD".equals(method) && !"CONNECT".equals(method) && status >= 200 && status != 204 && status != 205 && status != 206 && status / 100 != 3;
+    }
+
+    private boolean isWorthReading(HeadReading reading) {
+        if (kind == MediaType.Kind.OTHER || status == 404 || status == 410) {
+            return false;
+        }
+        if (status >= 300) {
+            return true;
+        }
+        boolean download = reading.contentDisposition != null && reading.contentDisposition.trim().regionMatches(true, 0, "attachment", 0, 10);
+        return kind != MediaType.Kind.TEXT && !download && !isForRobots();
+    }
+
+    /** Addresses that programs ask for, where no document was due. */
+    private boolean isForRobots() {
+        if (path == null) {
+            return false;
+        }
+        int query = path.indexOf('?');
+        String p = query < 0 ? path : path.substring(0, query);
+        return p.endsWith("/robots.txt") || p.endsWith("/favicon.ico") || p.startsWith("/sitemap") || p.startsWith("/.well-known/");
+    }
+
+    // ---- the body
+
+    private Finding byPage(Page page) {
+        score(page);
+        if (pending != null) {
+            for (int i : pending) {
+                Compiled.Own own = compiled.own.get(i);
+                String evidence = own.evidence(page);
+                if (evidence != null) {
+                    return block(own.rule.verdict, null, own.rule.name, evidence);
+                }
+            }
+        }
+        if (kind != MediaType.Kind.OTHER && status != 404 && status != 410) {
+            if (sum(false) >= BLOCK) {
+                Score s = naming(false);
+                if (s != null) {
+                    return block(s.verdict(), vendor(s), s.rule(), s.evidence());
+                }
+            }
+            if (sum(true) >= BLOCK && naming(true) != null) {
+                return byStatus(naming(true).rule);
+            }
+            if (isBlank(page)) {
+                return blank(page.bytes() == 0);
+            }
+            if (page.html() && isDocument() && baseline != null && !page.unreadable() && baseline.isTooLittle(page, path)) {
+                boolean counts = !rules.ignores(Verdict.SOFT_BLOCK.type()) && !rules.ignores(BASELINE);
+                return counts ? block(Verdict.SOFT_BLOCK, null, BASELINE, "next to no text, as never before on this host") : byStatus(null);
+            }
+        }
+        return head;
+    }
+
+    private void score(Page page) {
+        List<Rule> all = compiled.catalogue.rules;
+        for (int i = 0; i < all.size(); i++) {
+            Rule rule = all.get(i);
+            if (rule.ofHead && rule.verdict != null || !rule.holdsFor(status) || rule.hasHeaders && !hasHeaderFor(i) || !rule.holdsFor(page)) {
+                continue;
+            }
+            StringBuilder evidence = new StringBuilder(rule.hasHeaders ? headerEvidence(i) : "");
+            rule.evidence(page, evidence);
+            scored(new Score(rule, evidence.length() == 0 ? "status " + status : evidence.toString(), ignores(rule)));
+        }
+    }
+
+    private void scored(Score score) {
+        if (scores.isEmpty()) {
+            scores = new ArrayList<>();
+        }
+        scores.add(score);
+    }
+
+    /** Of each sort of evidence the strongest. */
+    private int sum(boolean withIgnored) {
+        int[] strongest = new int[Rule.Kind.values().length];
+        for (int i = 0; i < scores.size(); i++) {
+            Score s = scores.get(i);
+            int kind = s.rule.kind.ordinal();
+            if ((withIgnored || !s.ignored()) && Math.abs(s.weight()) > Math.abs(strongest[kind])) {
+                strongest[kind] = s.weight();
+            }
+        }
+        int sum = 0;
+        for (int weight : strongest) {
+            sum += weight;
+        }
+        return sum;
+    }
+
+    /** The one that names the verdict: the first of the strongest sort; null if there are circumstances alone. */
+    private Score naming(boolean withIgnored) {
+        Score naming = null;
+        for (Score s : scores) {
+            if (s.verdict() != null && (withIgnored || !s.ignored()) && (naming == null || s.rule.kind.ordinal() < naming.rule.kind.ordinal())) {
+                naming = s;
+            }
+        }
+        return naming;
+    }
+
+    /** Its own vendor, or that of another rule that takes the page for the same: a title that says captcha, and whose captcha it is. */
+    private String vendor(Score naming) {
+        String vendor = naming.vendor();
+        for (int i = 0; vendor == null && i < scores.size(); i++) {
+            Score s = scores.get(i);
+            vendor = s.verdict() == naming.verdict() && !s.ignored() ? s.vendor() : null;
+        }
+        return vendor;
+    }
+
+    // ---- blank pages
+
+    /** Whether a document was due: what a browser would show. */
+    private boolean isDocument() {
+        return "GET".equals(method) && (status == 200 || status == 203) && !isForRobots();
+    }
+
+    private Finding byEmptiness() {
+        return kind == MediaType.Kind.HTML && isDocument() && !refresh ? blank(true) : null;
+    }
+
+    private boolean isBlank(Page page) {
+        return kind == MediaType.Kind.HTML && isDocument() && !refresh && page.complete() && !page.unreadable() && page.bytes() <= BLANK_BYTES
+                && page.visibleCharacters() == 0 && (page.title() == null || page.title().isEmpty())
+                && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(compiled.refresh);
+    }
+
+    private Finding blank(boolean noBytes) {
+        boolean unusual = baseline == null ? !noBytes : baseline.isBlank(noBytes);
+        if (!unusual && !noBytes) {
+            return byStatus(null);
+        }
+        boolean counts = unusual && !rules.ignores(Verdict.BLANK_PAGE.type());
+        return new Finding(Verdict.BLANK_PAGE, counts, status, null, "blank_page", noBytes ? "no bytes" : "a document with nothing in it", retryAfter);
+    }
+
+    // ---- findings
+
+    private Finding block(Verdict verdict, String vendor, String rule, String evidence) {
+        return new Finding(verdict, true, status, vendor, rule, evidence, retryAfter);
+    }
+
+    /** What the status says. {@code ignored}: a rule that would have made it a block, had the user not silenced it. */
+    private Finding byStatus(Rule ignored) {
+        if (!rules.blocks(status)) {
+            return new Finding(Verdict.plain(status), false, status, null, null, null, retryAfter);
+        }
+        Verdict verdict = Verdict.blockBy(status);
+        boolean data = status == 403 && isData();
+        boolean counts = !data && ignored == null && !rules.ignores(verdict.type()) && !rules.ignores(STATUS);
+        return new Finding(verdict, counts, status, ignored == null ? null : ignored.vendor, ignored == null ? STATUS : ignored.name,
+                data ? "status 403 with JSON or XML" : "status " + status, retryAfter);
+    }
+
+    /** JSON or XML: with 403 that is how an interface says that one lacks a right. */
+    private boolean isData() {
+        return kind == MediaType.Kind.TEXT && !contentType.trim().regionMatches(true, 0, "text/plain", 0, 10) && !contentType.trim().regionMatches(true, 0, "text/markdown", 0, 13);
+    }
+}

@@ -1,0 +1,86 @@
+package io.tempolimit.detect;
+
+/** What {@link PageReader} found in a document. Immutable. */
+final class Page {
+    private final long[] found;
+    private final boolean html;
+    private final String title;
+    private final int visible;
+    private final int scripts;
+    private final int links;
+    private final int inputs;
+    private final int embedded;
+    private final long bytes;
+    private final boolean complete;
+    private final boolean unreadable;
+
+    Page(Document document, boolean complete, boolean unreadable) {
+        Markup markup = document.markup();
+        this.found = document.found;
+        this.html = markup != null;
+        this.title = html ? markup.title() : null;
+        this.visible = html ? markup.visible() : document.characters();
+        this.scripts = html ? markup.scripts : 0;
+        this.links = html ? markup.links : 0;
+        this.inputs = html ? markup.inputs : 0;
+        this.embedded = html ? markup.embedded : 0;
+        this.bytes = document.bytes();
+        this.complete = complete;
+        this.unreadable = unreadable;
+    }
+
+    /** Whether the pattern with this id was found in one of its places. */
+    boolean has(int pattern) {
+        return (found[pattern >> 6] & 1L << pattern) != 0;
+    }
+
+    /** The title as {@link Patterns#normalised} would give it, its first 256 characters; empty if its element is; null if there is none. */
+    String title() {
+        return title;
+    }
+
+    /** Characters that a reader sees, a run of white space counted as one; in what is no HTML all that are no white space. */
+    int visibleCharacters() {
+        return visible;
+    }
+
+    /** Whether it is an HTML page: its content type says so and it does not begin like JSON, or there is no content type and it begins like HTML. */
+    boolean html() {
+        return html;
+    }
+
+    /** Script elements, of any type. */
+    int scripts() {
+        return scripts;
+    }
+
+    /** {@code <a href>}. */
+    int links() {
+        return links;
+    }
+
+    /** {@code input} other than hidden ones, {@code textarea} and {@code select}. */
+    int inputs() {
+        return inputs;
+    }
+
+    /** What may show something without text: images, frames, video, audio, objects, canvases, drawings. */
+    int embedded() {
+        return embedded;
+    }
+
+    /** Decoded bytes that were looked at. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Whether all of it was looked at: the body came to its end, and so did its encodings, within the limit. */
+    boolean complete() {
+        return complete;
+    }
+
+    /** Whether (the rest of) its bytes could not be decoded: a fault in them, or an encoding that is not known here. */
+    boolean unreadable() {
+        return unreadable;
+    }
+}
