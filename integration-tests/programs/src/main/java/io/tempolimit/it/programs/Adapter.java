@@ -3,6 +3,7 @@ package io.tempolimit.it.programs;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,8 @@ public interface Adapter {
         KEEPS_INTERRUPT,
         /** Option {@code cache=FOLDER}. */
         CACHE,
+        /** Option {@code proxy}; when that asks for a password, the client sends the request once more. */
+        PROXY,
         /** {@link Http#close} ends calls that wait. */
         CLOSE,
         /** {@link Http#control} knows {@code queued} and {@code cancel-all}. */
@@ -43,6 +46,10 @@ public interface Adapter {
         TIMES_OUT_IN_SYNC,
         /** Started calls keep the JVM alive until they are done. */
         KEEPS_ALIVE,
+        /** The agent sees its answers' bodies as they are read. */
+        BODIES,
+        /** Option {@code user-agent}, as an application sets it for all requests of a client; without it the client sends its own, or none. */
+        USER_AGENT,
     }
 
     /** What this client has. */
@@ -58,9 +65,16 @@ public interface Adapter {
      * Opens a client that follows redirects, across hosts too.
      *
      * @param options {@code timeout} (milliseconds, for all that the client has a timeout for), {@code user} and
-     *                {@code password}, {@code cache} (a folder), {@code threads} (of its executor); all may be absent
+     *                {@code password}, {@code proxy} ({@code HOST:PORT}), {@code cache} (a folder), {@code threads} (of its executor), {@code user-agent}; all may be absent
      */
     Http open(Map<String, String> options) throws Exception;
+
+    /** The option {@code proxy}; null if there is none. */
+    static InetSocketAddress proxy(Map<String, String> options) {
+        String proxy = options.get("proxy");
+        int colon = proxy == null ? 0 : proxy.indexOf(':');
+        return proxy == null ? null : new InetSocketAddress(proxy.substring(0, colon), Integer.parseInt(proxy.substring(colon + 1)));
+    }
 
     /** An open client. */
     interface Http extends Closeable {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.http.Header;
 import org.apache.http.HttpEntity;
+import org.apache.http.HttpHost;
 import org.apache.http.auth.AuthScope;
 import org.apache.http.auth.UsernamePasswordCredentials;
 import org.apache.http.client.config.RequestConfig;
@@ -28,7 +29,7 @@ import org.apache.http.impl.client.cache.CachingHttpClientBuilder;
 public final class Apache4Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE);
+        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.PROXY);
     }
 
     @Override
@@ -53,6 +54,9 @@ public final class Apache4Adapter implements Adapter {
             BasicCredentialsProvider credentials = new BasicCredentialsProvider();
             credentials.setCredentials(AuthScope.ANY, new UsernamePasswordCredentials(options.get("user"), options.get("password")));
             builder.setDefaultCredentialsProvider(credentials);
+        }
+        if (options.containsKey("proxy")) {
+            builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }
         return new Client(builder.build());
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.http.Header;
+import org.apache.http.HttpHost;
 import org.apache.http.HttpResponse;
 import org.apache.http.auth.AuthScope;
 import org.apache.http.auth.UsernamePasswordCredentials;
@@ -32,7 +33,7 @@ public final class Apache4AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
-                Feature.EVENT_LOOP, Feature.OUTLIVES);
+                Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY);
     }
 
     @Override
@@ -60,6 +61,9 @@ public final class Apache4AsyncAdapter implements Adapter {
             BasicCredentialsProvider credentials = new BasicCredentialsProvider();
             credentials.setCredentials(AuthScope.ANY, new UsernamePasswordCredentials(options.get("user"), options.get("password")));
             builder.setDefaultCredentialsProvider(credentials);
+        }
+        if (options.containsKey("proxy")) {
+            builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }
         CloseableHttpAsyncClient client = builder.build();
         client.start();

@@ -22,13 +22,14 @@ import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.util.Timeout;
 
 /** Apache HttpClient 5, classic. */
 public final class Apache5Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.REPEATS_429);
+        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.REPEATS_429, Feature.PROXY);
     }
 
     @Override
@@ -61,6 +62,9 @@ public final class Apache5Adapter implements Adapter {
             credentials.setCredentials(new AuthScope(null, -1),
                     new UsernamePasswordCredentials(options.get("user"), options.get("password").toCharArray()));
             builder.setDefaultCredentialsProvider(credentials);
+        }
+        if (options.containsKey("proxy")) {
+            builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }
         return new Client(builder.build());
     }

@@ -22,6 +22,7 @@ import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBu
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
@@ -33,7 +34,7 @@ public final class Apache5AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.REPEATS_429,
-                Feature.NEVER_RETRIES, Feature.EVENT_LOOP);
+                Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY);
     }
 
     @Override
@@ -64,6 +65,9 @@ public final class Apache5AsyncAdapter implements Adapter {
             credentials.setCredentials(new AuthScope(null, -1),
                     new UsernamePasswordCredentials(options.get("user"), options.get("password").toCharArray()));
             builder.setDefaultCredentialsProvider(credentials);
+        }
+        if (options.containsKey("proxy")) {
+            builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }
         CloseableHttpAsyncClient client = builder.build();
         client.start();

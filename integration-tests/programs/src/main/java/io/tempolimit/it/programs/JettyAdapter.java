@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -14,6 +15,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.HttpProxy;
 import org.eclipse.jetty.client.HttpRequest;
 import org.eclipse.jetty.client.api.Authentication;
 import org.eclipse.jetty.client.api.ContentResponse;
@@ -31,7 +33,7 @@ public final class JettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
-                Feature.BUFFERS_SYNC);
+                Feature.BUFFERS_SYNC, Feature.PROXY);
         if (before949()) {
             features.add(Feature.TIMES_OUT_IN_SYNC);
         }
@@ -63,6 +65,12 @@ public final class JettyAdapter implements Adapter {
         threads.setDaemon(true);
         client.setExecutor(threads);
         client.setScheduler(new ScheduledExecutorScheduler("scheduler", true));
+        if (options.containsKey("proxy")) {
+            InetSocketAddress proxy = Adapter.proxy(options);
+            client.getProxyConfiguration().getProxies().add(new HttpProxy(proxy.getHostString(), proxy.getPort()));
+            client.getAuthenticationStore().addAuthentication(new BasicAuthentication(URI.create("http://" + options.get("proxy")),
+                    Authentication.ANY_REALM, options.get("user"), options.get("password")));
+        }
         client.start();
         return new Client(client, options);
     }

@@ -23,7 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   about                                  cancelled and interrupted exception, features
  *   open CLIENT key=value ...              opens a client
  *   close CLIENT | control CLIENT WHAT
- *   send CALL CLIENT MODE METHOD URL       begins a call; MODE: sync (a thread of its own), virtual, async, stream (async)
+ *   send CALL CLIENT MODE METHOD URL       begins a call; MODE: sync (a thread of its own), virtual, async, stream (async),
+ *                                          glance (sync: closes the body after the first bytes), unread (sync: leaves the body)
  *   many CALL COUNT THREADS CLIENT MODE URL   begins COUNT calls, CALL0, CALL1 ..., to URL followed by the number
  *   nest CALL CLIENT URL URL2              an async call whose callback begins one to URL2 and waits for it
  *   lose CALL URL                          an async call of a client to which nobody refers
@@ -31,7 +32,11 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   join CALL MILLIS                       waits for its end, and says what came of it
  *   joined CALL COUNT MILLIS               the same for many, in all
  *   parked CALL MILLIS                     waits until its thread waits for something
+ *   statistics KEY                         what the agent says of a key
  *   cancel CALL | cancelled CALL COUNT | interrupt CALL | gc | end
+ *   read CALL BYTES MILLIS                 waits until so much of its body has been read
+ *   release CALL                           closes the body that was left
+ *   memory                                 how many bytes of the heap are held
  * </pre>
  */
 public final class Main {
@@ -88,6 +93,8 @@ public final class Main {
                 return joined(words[1], Integer.parseInt(words[2]), Long.parseLong(words[3]));
             case "parked":
                 return String.valueOf(calls.get(words[1]).parked(Long.parseLong(words[2])));
+            case "statistics":
+                return Statistics.of(words[1]);
             case "cancel":
                 calls.get(words[1]).cancel();
                 return "done";
@@ -98,6 +105,14 @@ public final class Main {
                 return "done";
             case "interrupt":
                 calls.get(words[1]).thread.interrupt();
+                return "done";
+            case "read":
+                return String.valueOf(calls.get(words[1]).read(Long.parseLong(words[2]), Long.parseLong(words[3])));
+            case "memory":
+                System.gc();
+                return String.valueOf(Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
+            case "release":
+                calls.remove(words[1]).left.close();
                 return "done";
             case "gc":
                 System.gc();
@@ -118,13 +133,13 @@ public final class Main {
 
     /** Answers how many microseconds it took the caller. */
     private String begin(String id, Http client, String mode, String method, String url) throws Exception {
-        Running call = new Running(new Request(method, url, mode.equals("stream")));
+        Running call = new Running(new Request(method, url, mode.equals("stream")), mode);
         calls.put(id, call);
         long begin = System.nanoTime();
-        if (mode.equals("sync") || mode.equals("virtual")) {
-            onThread(mode, call, () -> call.send(client));
-        } else {
+        if (mode.equals("async") || mode.equals("stream")) {
             call.start(client);
+        } else {
+            onThread(mode, call, () -> call.send(client));
         }
         return String.valueOf((System.nanoTime() - begin) / 1000);
     }
@@ -132,7 +147,7 @@ public final class Main {
     private String many(String id, int count, int threads, Http client, String mode, String url) throws Exception {
         if (mode.equals("sync")) {
             for (int i = 0; i < count; i++) {
-                calls.put(id + i, new Running(new Request("GET", url + i, false)));
+                calls.put(id + i, new Running(new Request("GET", url + i, false), mode));
             }
             AtomicInteger next = new AtomicInteger();
             for (int t = 0; t < threads; t++) {
@@ -152,7 +167,7 @@ public final class Main {
     }
 
     private String nest(String id, Http client, String url, String inner) {
-        Running call = new Running(new Request("GET", url, false));
+        Running call = new Running(new Request("GET", url, false), "async");
         calls.put(id, call);
         client.start(call.request, new Callback() {
             @Override

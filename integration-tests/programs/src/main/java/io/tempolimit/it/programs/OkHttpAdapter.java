@@ -2,6 +2,7 @@ package io.tempolimit.it.programs;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.Proxy;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -23,7 +24,7 @@ public final class OkHttpAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
-                Feature.QUEUE, Feature.KEEPS_ALIVE);
+                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -57,19 +58,30 @@ public final class OkHttpAdapter implements Adapter {
             String credentials = Credentials.basic(options.get("user"), options.get("password"));
             builder.authenticator((route, response) -> response.request().header("Authorization") != null ? null
                     : response.request().newBuilder().header("Authorization", credentials).build());
+            builder.proxyAuthenticator((route, response) -> response.request().header("Proxy-Authorization") != null ? null
+                    : response.request().newBuilder().header("Proxy-Authorization", credentials).build());
         }
-        return new Client(builder.build());
+        if (options.containsKey("proxy")) {
+            builder.proxy(new Proxy(Proxy.Type.HTTP, Adapter.proxy(options)));
+        }
+        return new Client(builder.build(), options.get("user-agent"));
     }
 
     private static final class Client implements Http {
         private final OkHttpClient client;
+        private final String userAgent;
 
-        Client(OkHttpClient client) {
+        Client(OkHttpClient client, String userAgent) {
             this.client = client;
+            this.userAgent = userAgent;
         }
 
         private Call call(Request request) {
-            Call call = client.newCall(new okhttp3.Request.Builder().url(request.url).method(request.method, null).build());
+            okhttp3.Request.Builder builder = new okhttp3.Request.Builder().url(request.url).method(request.method, null);
+            if (userAgent != null) {
+                builder.header("User-Agent", userAgent);
+            }
+            Call call = client.newCall(builder.build());
             request.cancel = call::cancel;
             return call;
         }

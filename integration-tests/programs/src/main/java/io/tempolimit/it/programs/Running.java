@@ -24,11 +24,16 @@ final class Running implements Callback {
     final CountDownLatch done = new CountDownLatch(1);
     /** Null if the client has no thread of ours. */
     volatile Thread thread;
+    /** The body of a call that does not read it. */
+    volatile InputStream left;
+    private final String mode;
+    private volatile long length;
     private volatile long begin = System.nanoTime();
     private volatile String outcome;
 
-    Running(Request request) {
+    Running(Request request, String mode) {
         this.request = request;
+        this.mode = mode;
     }
 
     /** On this thread, up to its end. */
@@ -58,6 +63,18 @@ final class Running implements Callback {
         return true;
     }
 
+    /** Whether so much of its body has been read within this time. */
+    boolean read(long bytes, long millis) throws InterruptedException {
+        long end = System.nanoTime() + millis * 1_000_000;
+        while (length < bytes) {
+            if (System.nanoTime() - end > 0) {
+                return false;
+            }
+            Thread.sleep(1);
+        }
+        return true;
+    }
+
     void cancel() throws InterruptedException {
         while (request.cancel == null) { // not begun yet
             Thread.sleep(1);
@@ -67,14 +84,22 @@ final class Running implements Callback {
 
     @Override
     public void replied(Reply reply) {
+        if (mode.equals("unread")) {
+            left = reply.body;
+            end("ok status=" + reply.status);
+            return;
+        }
         try (InputStream body = reply.body) {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             byte[] buffer = new byte[16384];
-            long length = 0;
             for (int n; (n = body.read(buffer)) >= 0; ) {
                 first.countDown();
                 sha.update(buffer, 0, n);
                 length += n;
+                if (mode.equals("glance")) {
+                    body.close();
+                    break;
+                }
             }
             List<String> headers = new ArrayList<>();
             for (String header : reply.headers) {

@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.Authenticator;
 import java.net.HttpURLConnection;
 import java.net.PasswordAuthentication;
+import java.net.Proxy;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -17,7 +18,7 @@ import java.util.Set;
 public final class UrlConnectionAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.KEEPS_INTERRUPT);
+        return EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -41,14 +42,18 @@ public final class UrlConnectionAdapter implements Adapter {
             });
         }
         int timeout = Integer.parseInt(options.getOrDefault("timeout", "0"));
-        return request -> send(request, timeout);
+        Proxy proxy = Adapter.proxy(options) == null ? Proxy.NO_PROXY : new Proxy(Proxy.Type.HTTP, Adapter.proxy(options));
+        return request -> send(request, timeout, proxy, options.get("user-agent"));
     }
 
-    private static Reply send(Request request, int timeout) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection) new URL(request.url).openConnection();
+    private static Reply send(Request request, int timeout, Proxy proxy, String userAgent) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) new URL(request.url).openConnection(proxy);
         connection.setRequestMethod(request.method);
         connection.setConnectTimeout(timeout);
         connection.setReadTimeout(timeout);
+        if (userAgent != null) {
+            connection.setRequestProperty("User-Agent", userAgent);
+        }
         int status = connection.getResponseCode();
         List<String> headers = new ArrayList<>();
         for (int i = 1; connection.getHeaderFieldKey(i) != null; i++) {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.Authenticator;
 import java.net.PasswordAuthentication;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +23,7 @@ import java.util.concurrent.Executors;
 public final class JdkAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_ASYNC);
+        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_ASYNC, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
         if (Runtime.version().feature() >= 21) {
             features.add(Feature.CLOSE);
         }
@@ -50,6 +51,9 @@ public final class JdkAdapter implements Adapter {
                 }
             });
         }
+        if (options.containsKey("proxy")) {
+            builder.proxy(ProxySelector.of(Adapter.proxy(options)));
+        }
         if (options.containsKey("threads")) {
             builder.executor(Executors.newFixedThreadPool(Integer.parseInt(options.get("threads")), task -> {
                 Thread thread = new Thread(task, "client");
@@ -58,22 +62,27 @@ public final class JdkAdapter implements Adapter {
             }));
         }
         Duration timeout = options.containsKey("timeout") ? Duration.ofMillis(Long.parseLong(options.get("timeout"))) : null;
-        return new Client(builder.build(), timeout);
+        return new Client(builder.build(), timeout, options.get("user-agent"));
     }
 
     private static final class Client implements Http {
         private final HttpClient client;
         private final Duration timeout;
+        private final String userAgent;
 
-        Client(HttpClient client, Duration timeout) {
+        Client(HttpClient client, Duration timeout, String userAgent) {
             this.client = client;
             this.timeout = timeout;
+            this.userAgent = userAgent;
         }
 
         private HttpRequest build(Request request) {
             HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(request.url)).method(request.method, HttpRequest.BodyPublishers.noBody());
             if (timeout != null) {
                 builder.timeout(timeout);
+            }
+            if (userAgent != null) {
+                builder.header("User-Agent", userAgent);
             }
             return builder.build();
         }

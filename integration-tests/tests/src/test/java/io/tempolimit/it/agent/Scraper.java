@@ -26,10 +26,19 @@ final class Scraper implements AutoCloseable {
         return join(begin(url), Jvm.LONG);
     }
 
+    /** Sends a GET as an asynchronous call; gives the same. */
+    String getAsync(String url) {
+        return join(begin("async", url), Jvm.LONG);
+    }
+
     /** Begins a GET on a thread of its own; gives its name. */
     String begin(String url) {
+        return begin("sync", url);
+    }
+
+    private String begin(String mode, String url) {
         String call = "call" + calls++;
-        ask("send " + call + " client sync GET " + url);
+        ask("send " + call + " client " + mode + " GET " + url);
         return call;
     }
 

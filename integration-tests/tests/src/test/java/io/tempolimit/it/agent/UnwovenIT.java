@@ -34,6 +34,34 @@ class UnwovenIT {
         }
     }
 
+    /** The hooks are there, and a class that they need is not as it must be: the first request tells. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void aVersionThatIsTooOldIsNamedOnce(int java) {
+        Path program = Source.compile(8, "package okhttp3;\npublic interface Call { }", "package okhttp3;\npublic class OkHttpClient { }", """
+                package okhttp3.internal.connection;
+                public class ConnectInterceptor {
+                    public Object intercept(Object chain) {
+                        return chain;
+                    }
+                }""", "package okhttp3.internal.http;\npublic class HttpEngine { }", """
+                public class Old {
+                    public static void main(String[] args) throws Exception {
+                        for (int i = 0; i < 2; i++) {
+                            System.out.println(new okhttp3.internal.connection.ConnectInterceptor().intercept("went on"));
+                        }
+                        new okhttp3.internal.http.HttpEngine();
+                    }
+                }""");
+        try (Fork fork = Jvm.on(java).agent("").classpath(program).main("Old").start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            assertEquals(List.of("went on", "went on"), Jvm.lines(fork.stdout()));
+            assertEquals(List.of("WARN OkHttp is not paced: version unknown is older than the hooks",
+                    "WARN OkHttp 3.0 to 3.3 is not paced: Tempolimit has no hooks for it"),
+                    Jvm.lines(fork.stderr()).stream().map(line -> line.substring(line.indexOf("WARN"))).toList());
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void isLeftOut(int java) {

@@ -1,11 +1,17 @@
 package io.tempolimit.it.contract;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Javas;
 import io.tempolimit.it.harness.Server;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.regex.Pattern;
@@ -21,12 +27,14 @@ final class Cell {
     private static final ReadWriteLock CALM = new ReentrantReadWriteLock(true);
 
     private static final Server SERVER = Server.start();
-    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
+    static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
 
     private final Row row;
     private final int java;
     private Program program;
     private Program plain;
+    /** What the agent in the program tells. */
+    private Path events;
     /** Why a program did not start: no other check needs to wait for that. */
     private AssertionError unusable;
 
@@ -47,7 +55,7 @@ final class Cell {
 
     private static List<Cell> cells(boolean full) {
         return Row.ALL.stream().flatMap(row -> Javas.SUPPORTED.stream()
-                .filter(java -> java >= row.oldestJava())
+                .filter(java -> java >= row.oldestJava() && java <= row.newestJava())
                 .filter(java -> full == (MATRIX || java == row.oldestJava() || java == newest()))
                 .map(java -> new Cell(row, java)))
                 .filter(cell -> ONLY.matcher(cell.toString()).find()).toList();
@@ -68,7 +76,12 @@ final class Cell {
     /** The program with the agent; skips the test where this Java is missing. */
     synchronized Program program() {
         if (program == null) {
-            program = startWarm(Network.arguments());
+            try {
+                events = Files.createTempFile("tempolimit-events", ".jsonl");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+            program = startWarm(Network.arguments() + ",events=" + events);
         }
         return program;
     }
@@ -79,6 +92,30 @@ final class Cell {
             plain = startWarm(null);
         }
         return plain;
+    }
+
+    /** Waits until the agent has told of that many events of this name on this host, and gives them. */
+    List<JsonObject> events(String name, String host, int count) {
+        for (long end = System.nanoTime() + Contract.PATIENCE.toNanos(); ; ) {
+            List<JsonObject> found = events(name, host);
+            if (found.size() >= count) {
+                return found;
+            }
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError(found.size() + " of " + count + " events '" + name + "' of " + host + ": " + found);
+            }
+            LockSupport.parkNanos(10_000_000);
+        }
+    }
+
+    private List<JsonObject> events(String name, String host) {
+        try {
+            String all = Files.readString(events);
+            return all.substring(0, all.lastIndexOf('\n') + 1).lines().filter(line -> line.contains(host)).map(line -> JsonParser.parseString(line).getAsJsonObject())
+                    .filter(event -> event.get("event").getAsString().equals(name) && event.get("host").getAsString().equals(host)).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A program of its own with these arguments of the agent; without the agent if they are null. */
@@ -155,6 +192,9 @@ final class Cell {
             if (p != null) {
                 p.close();
             }
+        }
+        if (events != null) {
+            events.toFile().delete();
         }
         if (trouble.contains("\tat io.tempolimit.") && !trouble.contains("\tat io.tempolimit.it.")) {
             throw new AssertionError("errors inside the agent:\n" + trouble);

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Assumptions;
 interface Contract {
     /** The most that a busy machine may take for something that takes no time. */
     Duration PROMPT = Duration.ofMillis(900);
+    /** How long to wait for what has to come. */
+    Duration PATIENCE = Duration.ofSeconds(20);
 
     Cell cell();
 

@@ -69,7 +69,28 @@ interface Hops extends Contract {
             program().get(client, mode, site.url("/")).join().expect(200);
             assertEquals(2, site.arrivals().size());
             program().get(client, mode, site.url("/")).join().expect(200);
-            paid(site, 2);
+            paid(site, 2, 2);
+        }
+    }
+
+    @Check
+    default void theRoundInWhichAProxyAsksForAPasswordIsFree() {
+        needs("PROXY");
+        for (String mode : program().modes()) {
+            Server.Site site = site(Network.SLOW, exchange -> {
+                if (exchange.request().header("Proxy-Authorization") == null) {
+                    exchange.status(407).header("Proxy-Authenticate", "Basic realm=\"proxy\"").send("who are you?");
+                } else {
+                    exchange.send("welcome");
+                }
+            });
+            // The server itself is the proxy: it goes by the host that is asked for, whatever address it was reached at.
+            String proxy = site(Network.OPEN).url("").substring("http://".length());
+            String client = program().open("user=me", "password=secret", "proxy=" + proxy);
+            program().get(client, mode, site.url("/")).join().expect(200);
+            assertEquals(2, site.arrivals().size());
+            program().get(client, mode, site.url("/")).join().expect(200);
+            paid(site, 2, 1);
         }
     }
 
@@ -86,14 +107,14 @@ interface Hops extends Contract {
             }
             assertEquals(List.of("/0", "/1", "/1"), site.arrivals().stream().map(Server.Arrival::path).toList());
             program().get(client, mode, site.url("/next")).join().expect(200);
-            paid(site, 3);
+            paid(site, 3, 3);
         }
     }
 
-    /** Whether that many tokens were taken before the next request; a round on a connection that is leased may itself not have waited. */
-    private static void paid(Server.Site site, int tokens) {
+    /** Whether the first requests took that many tokens before the next one; a round on a connection that is leased may itself not have waited. */
+    private static void paid(Server.Site site, int requests, int tokens) {
         Duration due = Duration.ofMillis(500L * tokens);
-        long waited = site.times().get(tokens) - site.times().get(0);
+        long waited = site.times().get(requests) - site.times().get(0);
         Contract.within(due.minus(HALF), due.plusMillis(450), waited, () -> tokens + " tokens, then the next request");
     }
 

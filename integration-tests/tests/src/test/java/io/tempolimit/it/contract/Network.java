@@ -25,7 +25,9 @@ enum Network {
     /** Rejects what would wait for long. */
     IMPATIENT("127.27", 0.1, 1, "max-wait=200ms"),
     /** Rests for two seconds after three blocks. */
-    GUARDED("127.28", 20, 5, "cooldown.duration=2s-2s");
+    GUARDED("127.28", 20, 5, "cooldown.duration=2s-2s"),
+    /** Rejects those that sites refuse at sight. */
+    CHOOSY("127.29", 10_000, 10_000, "user-agent.check=reject");
 
     private final String prefix;
     private final double rate;

@@ -98,6 +98,11 @@ final class Program implements AutoCloseable {
         return new Call(this, id);
     }
 
+    /** How many bytes of its heap are held. */
+    long memory() {
+        return Long.parseLong(ask("memory"));
+    }
+
     /** Sends a command; gives the answer. */
     String ask(String command) {
         String number = "=" + names.incrementAndGet() + " ";
@@ -150,6 +155,18 @@ final class Program implements AutoCloseable {
         /** Ends it as the client lets one. */
         void cancel() {
             program.ask("cancel " + id);
+        }
+
+        /** Waits until that many bytes of its body have been read. */
+        void read(long bytes) {
+            if (!program.ask("read " + id + " " + bytes + " 20000").equals("true")) {
+                throw program.fork.trouble("has not read " + bytes + " bytes of " + id);
+            }
+        }
+
+        /** Closes the body that it left unread. */
+        void release() {
+            program.ask("release " + id);
         }
 
         /** Interrupts its thread. */

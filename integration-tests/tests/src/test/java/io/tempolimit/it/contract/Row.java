@@ -16,8 +16,9 @@ import java.util.stream.Stream;
  * @param adapter    simple name of its adapter among the programs
  * @param jar        how the name of its jar begins, up to the version
  * @param oldestJava the first Java that it runs on
+ * @param newestJava the last Java that it runs on, without the agent either
  */
-record Row(String client, String folder, String adapter, String jar, int oldestJava) {
+record Row(String client, String folder, String adapter, String jar, int oldestJava, int newestJava) {
     /** All clients. */
     static final List<Row> ALL = List.of(
             new Row("HttpURLConnection", null, "UrlConnectionAdapter", null, 8),
@@ -45,9 +46,20 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
             new Row("Jetty HttpClient", "jetty-10-oldest", "JettyAdapter", "jetty-client-", 11),
             new Row("Jetty HttpClient", "jetty-11-newest", "JettyAdapter", "jetty-client-", 11),
             new Row("Jetty HttpClient", "jetty-12-oldest", "Jetty12Adapter", "jetty-client-", 17),
-            new Row("Jetty HttpClient", "jetty-12-newest", "Jetty12Adapter", "jetty-client-", 17));
+            new Row("Jetty HttpClient", "jetty-12-newest", "Jetty12Adapter", "jetty-client-", 17),
+            new Row("Reactor Netty", "reactor-netty-oldest", "ReactorNettyAdapter", "reactor-netty-http-", 8),
+            new Row("Reactor Netty", "reactor-netty-newest", "ReactorNettyAdapter", "reactor-netty-http-", 8),
+            new Row("AsyncHttpClient", "async-http-client-2-oldest", "AsyncHttpClientAdapter", "async-http-client-", 8, 8),
+            new Row("AsyncHttpClient", "async-http-client-2-newest", "AsyncHttpClientAdapter", "async-http-client-", 8),
+            new Row("AsyncHttpClient", "async-http-client-3-oldest", "AsyncHttpClientAdapter", "async-http-client-", 11),
+            new Row("AsyncHttpClient", "async-http-client-3-newest", "AsyncHttpClientAdapter", "async-http-client-", 11));
 
     private static final Path CLIENTS = Path.of(System.getProperty("tempolimit.clients", "../clients"));
+
+    /** A client that runs on every Java from this one on. */
+    Row(String client, String folder, String adapter, String jar, int oldestJava) {
+        this(client, folder, adapter, jar, oldestJava, Integer.MAX_VALUE);
+    }
 
     /** Where its jars are. */
     Path lib() {

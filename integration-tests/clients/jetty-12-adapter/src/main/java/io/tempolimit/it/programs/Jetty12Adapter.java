@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -20,6 +21,7 @@ import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.client.BasicAuthentication;
 import org.eclipse.jetty.client.BufferingResponseListener;
+import org.eclipse.jetty.client.HttpProxy;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -30,7 +32,7 @@ public final class Jetty12Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
-                Feature.BUFFERS_SYNC);
+                Feature.BUFFERS_SYNC, Feature.PROXY);
     }
 
     @Override
@@ -50,6 +52,12 @@ public final class Jetty12Adapter implements Adapter {
         threads.setDaemon(true);
         client.setExecutor(threads);
         client.setScheduler(new ScheduledExecutorScheduler("scheduler", true));
+        if (options.containsKey("proxy")) {
+            InetSocketAddress proxy = Adapter.proxy(options);
+            client.getProxyConfiguration().addProxy(new HttpProxy(proxy.getHostString(), proxy.getPort()));
+            client.getAuthenticationStore().addAuthentication(new BasicAuthentication(URI.create("http://" + options.get("proxy")),
+                    Authentication.ANY_REALM, options.get("user"), options.get("password")));
+        }
         client.start();
         return new Client(client, options);
     }

@@ -1,0 +1,89 @@
+package io.tempolimit.it.programs;
+
+import io.netty.buffer.ByteBuf;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import reactor.core.Disposable;
+import reactor.netty.http.client.HttpClient;
+import reactor.netty.http.client.HttpClientResponse;
+import reactor.netty.resources.ConnectionProvider;
+
+/** Reactor Netty 1's {@code HttpClient}. Its exceptions are taken out of a future, where {@code block} would wrap them. */
+public final class ReactorNettyAdapter implements Adapter {
+    @Override
+    public Set<Feature> features() {
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE);
+    }
+
+    @Override
+    public String cancelled() {
+        return "java.util.concurrent.CancellationException";
+    }
+
+    @Override
+    public String interrupted() {
+        return "java.lang.InterruptedException";
+    }
+
+    @Override
+    public Http open(Map<String, String> options) {
+        HttpClient client = HttpClient.create(ConnectionProvider.create("contract", 200)).followRedirect(true);
+        if (options.containsKey("timeout")) {
+            client = client.responseTimeout(Duration.ofMillis(Long.parseLong(options.get("timeout"))));
+        }
+        return new Client(client);
+    }
+
+    private static final class Client extends FutureHttp {
+        private final HttpClient client;
+
+        Client(HttpClient client) {
+            this.client = client;
+        }
+
+        @Override
+        Future<?> begin(Request request, CompletableFuture<Reply> reply) {
+            ChunkStream body = new ChunkStream();
+            Disposable call = client.request(io.netty.handler.codec.http.HttpMethod.valueOf(request.method)).uri(request.url)
+                    .response((response, content) -> {
+                        reply.complete(new Reply(response.status().code(), headers(response), body));
+                        return content.doOnComplete(body::end);
+                    })
+                    .subscribe(data -> body.add(bytes(data)), failure -> {
+                        body.fail(failure);
+                        reply.completeExceptionally(failure);
+                    });
+            return new CompletableFuture<Void>() {
+                /** A subscriber that cancels hears no more: that it is over, it knows by itself. */
+                @Override
+                public boolean cancel(boolean interrupt) {
+                    call.dispose();
+                    CancellationException cancelled = new CancellationException();
+                    body.fail(cancelled);
+                    return reply.completeExceptionally(cancelled);
+                }
+            };
+        }
+
+        private static List<String> headers(HttpClientResponse response) {
+            List<String> headers = new ArrayList<>();
+            for (Map.Entry<String, String> header : response.responseHeaders().entries()) {
+                headers.add(header.getKey() + ": " + header.getValue());
+            }
+            return headers;
+        }
+
+        private static byte[] bytes(ByteBuf data) {
+            byte[] bytes = new byte[data.readableBytes()];
+            data.readBytes(bytes);
+            return bytes;
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.tempolimit.it.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Javas;
+import io.tempolimit.it.harness.Pacing;
+import io.tempolimit.it.harness.Server;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Ten thousand virtual threads wait on two carriers in a small heap, none of which is held. */
+class VirtualThreadsIT {
+    private static final Server SERVER = Server.start();
+    private static final int THREADS = 10_000;
+    private static final Pacing PACING = new Pacing(1000, 5);
+    /** What a small machine may keep back before all of it arrives at once: a quarter of a second. */
+    private static final int HICCUP = 250;
+
+    @AfterAll
+    static void end() {
+        SERVER.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"UrlConnection, 21", "UrlConnection, 25", "Jdk, 21", "Jdk, 25"})
+    void wait(String client, int java, @TempDir Path folder) throws IOException {
+        Path recording = folder.resolve("pinned.jfr");
+        Fork.Builder builder = Fork.on(Javas.require(java)).agent("exclude=-private;127.57.0.0/16,rate=1000,burst=5")
+                .option("-Djdk.virtualThreadScheduler.parallelism=2")
+                .option("-XX:StartFlightRecording:settings=none,+jdk.VirtualThreadPinned#enabled=true,+jdk.VirtualThreadPinned#stackTrace=true,"
+                        + "+jdk.VirtualThreadPinned#threshold=0ms,dumponexit=true,filename=" + recording)
+                .option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1").classpath(Cell.PROGRAMS);
+        try (Program program = new Program(builder.main("io.tempolimit.it.programs.Main", "io.tempolimit.it.programs." + client + "Adapter").start())) {
+            Server.Site free = SERVER.site("127.57", Server.Script.status(200));
+            Server.Site paced = SERVER.site("127.56", Server.Script.status(200));
+            String name = program.open();
+            for (Server.Site warm : List.of(free, SERVER.site("127.56", Server.Script.status(200)))) {
+                program.many(name, "virtual", 200, 1, warm.url("/")).allOk(Duration.ofSeconds(30));
+            }
+            Instant begin = Instant.now(); // while a class is loaded for the first time every thread is pinned, whosever the class
+            Program.Calls calls = program.many(name, "virtual", THREADS, 1, paced.url("/"));
+            int gone = paced.arrivals().size();
+            assertTrue(gone < THREADS / 2, () -> "most have gone already: " + gone); // else it shows nothing
+            program.get(name, "virtual", free.url("/beside")).join(Duration.ofSeconds(10)).expect(200);
+            paced.await(THREADS, Duration.ofSeconds(90));
+            calls.allOk(Duration.ofSeconds(20));
+            assertEquals(THREADS, paced.arrivals().size());
+            assertTrue(PACING.excess(paced.times()) < HICCUP, () -> PACING.excess(paced.times()) + " requests too many");
+            program.fork().tell("end");
+            assertEquals(0, program.fork().exit(Duration.ofSeconds(30)), program.fork()::stderr);
+            assertEquals(List.of(), pinnedInTheAgent(recording, begin));
+        }
+    }
+
+    private static List<String> pinnedInTheAgent(Path recording, Instant begin) throws IOException {
+        assertTrue(Files.size(recording) > 0);
+        List<String> pinned = new ArrayList<>();
+        for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
+            if (event.getStartTime().isAfter(begin) && event.getStackTrace().getFrames().stream().map(f -> f.getMethod().getType().getName())
+                    .anyMatch(name -> name.contains("empolimit") && !name.startsWith("io.tempolimit.it."))) {
+                pinned.add(event.toString());
+            }
+        }
+        return pinned;
+    }
+}
