@@ -44,6 +44,7 @@ final class Circuit {
     /** What a verdict did: a trip, the last trip, a pause that is none, or the key's opening. */
     enum Effect { NONE, TRIPPED, BLOCKED_FOR_LIFE, PAUSED, OPENED }
 
+    private static final long SECOND = 1_000_000_000L;
     /** Ten years in nanoseconds: sums of a few stay far from overflow. */
     private static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
 
@@ -91,7 +92,7 @@ final class Circuit {
     Effect judge(Finding finding, int sentEpoch, long now, Policy policy) {
         Verdict verdict = finding.verdict();
         boolean block = verdict.isBlock() && finding.counts();
-        long wait = policy.retryAfterMax() == 0 ? Finding.NO_WAIT : Math.min(LONGEST, finding.retryAfter());
+        long wait = policy.retryAfterMax() == 0 ? Finding.NO_WAIT : withMargin(finding.retryAfter());
         if (sentEpoch != epoch || state == State.LIFETIME_BLOCKED) {
             return lengthen(wait, now, policy);
         }
@@ -104,7 +105,7 @@ final class Circuit {
         }
         if (wait > 0) {
             tripped &= state != State.OPEN;
-            rest(state == State.OPEN || verdict == Verdict.SUCCESS ? wait : Math.max(again(policy), wait), wait > policy.retryAfterMax(), now);
+            rest(state == State.OPEN || verdict == Verdict.SUCCESS ? wait : Math.max(again(policy), wait), beyond(wait, policy), now);
             return Effect.PAUSED;
         }
         if (state == State.OPEN) {
@@ -115,6 +116,16 @@ final class Circuit {
         }
         rest(again(policy), false, now);
         return Effect.PAUSED;
+    }
+
+    /** Sites count from another moment than we do, and some are optimistic: a second more, or a tenth. */
+    private static long withMargin(long asked) {
+        return asked <= 0 ? Finding.NO_WAIT : Math.min(LONGEST, asked) + Math.max(SECOND, Math.min(LONGEST, asked) / 10);
+    }
+
+    /** Whether a wait, margin included, is for longer than requests wait. */
+    private static boolean beyond(long wait, Policy policy) {
+        return wait > withMargin(policy.retryAfterMax());
     }
 
     /** Climbs a rung. {@code wait}: what the site asks for, or {@link Finding#NO_WAIT}. */
@@ -130,7 +141,7 @@ final class Circuit {
             epoch++;
             return Effect.BLOCKED_FOR_LIFE;
         }
-        rest(Math.max(rung == Escalation.COOLDOWN ? drawn(policy) : rung, wait), rung != Escalation.COOLDOWN || wait > policy.retryAfterMax(), now);
+        rest(Math.max(rung == Escalation.COOLDOWN ? drawn(policy) : rung, wait), rung != Escalation.COOLDOWN || beyond(wait, policy), now);
         return Effect.TRIPPED;
     }
 
@@ -148,7 +159,7 @@ final class Circuit {
         if (wait <= 0 || state != State.COOLING_DOWN && state != State.CIRCUIT_OPEN || now + wait - until <= 0) {
             return Effect.NONE;
         }
-        state = wait > policy.retryAfterMax() ? State.CIRCUIT_OPEN : state;
+        state = beyond(wait, policy) ? State.CIRCUIT_OPEN : state;
         pause = now + wait - since;
         until = now + wait;
         return Effect.PAUSED;

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /** The rules of {@code rules.txt} beside this class; read once a JVM, with the first answer that is looked at. Immutable. */
 final class Catalogue {
@@ -42,8 +40,6 @@ final class Catalogue {
     /** The last key that was a list of places, for lines of one key stand together. */
     private String placesKey;
     private Place[] placesOfKey;
-    private final Map<String, Integer> ids = new HashMap<>(1024);
-
     private Catalogue() { }
 
     static Catalogue all() {
@@ -73,10 +69,15 @@ final class Catalogue {
         for (int n; (n = in.read(buffer)) >= 0; ) {
             out.write(buffer, 0, n);
         }
-        return new String(out.toByteArray(), StandardCharsets.UTF_8);
+        return new String(out.toByteArray(), StandardCharsets.ISO_8859_1);
     }
 
-    /** @throws IllegalArgumentException for a line that is not understood, with its number */
+    /**
+     * Reads a catalogue.
+     *
+     * @param file the bytes of UTF-8 as characters: strings of one byte a character are read in half the time, and few lines have others
+     * @throws IllegalArgumentException for a line that is not understood, with its number
+     */
     static Catalogue parse(String file) {
         Catalogue catalogue = new Catalogue();
         Rule rule = null;
@@ -92,7 +93,7 @@ final class Catalogue {
                     throw new IllegalArgumentException("line " + line + ": a key, a blank and a value are due");
                 }
                 String key = file.startsWith(lastKey, from) && file.charAt(from + lastKey.length()) == ' ' ? lastKey : file.substring(from, blank);
-                String value = file.substring(blank + 1, end);
+                String value = characters(file.substring(blank + 1, end));
                 lastKey = key;
                 if (key.equals("rule")) {
                     rule = new Rule(value);
@@ -104,6 +105,15 @@ final class Catalogue {
             from = end + 1;
         }
         return catalogue;
+    }
+
+    private static String characters(String bytes) {
+        for (int i = 0; i < bytes.length(); i++) {
+            if (bytes.charAt(i) > 0x7f) {
+                return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+            }
+        }
+        return bytes;
     }
 
     private boolean take(Rule rule, String key, String value) {
@@ -184,7 +194,7 @@ final class Catalogue {
     private boolean words(Rule rule, String key, Place[] where, String value) {
         int and = value.indexOf(" && ");
         if (and < 0) {
-            rule.words(key, value, new int[] {id(key, where, value)});
+            rule.words(key, value, new int[] {id(where, value)});
             return true;
         }
         int count = 1;
@@ -196,22 +206,16 @@ final class Catalogue {
         for (int i = 0; i < count; i++) {
             and = value.indexOf(" && ", from);
             int end = and < 0 ? value.length() : and;
-            all[i] = id(key, where, value.substring(from, end));
+            all[i] = id(where, value.substring(from, end));
             from = end + 4;
         }
         rule.words(key, value, all);
         return true;
     }
 
-    private int id(String key, Place[] where, String pattern) {
-        String unique = key + ' ' + pattern;
-        Integer id = ids.get(unique);
-        if (id == null) {
-            id = patterns.size();
-            ids.put(unique, id);
-            patterns.add(pattern);
-            places.add(where);
-        }
-        return id;
+    private int id(Place[] where, String pattern) {
+        patterns.add(pattern);
+        places.add(where);
+        return patterns.size() - 1;
     }
 }

@@ -53,6 +53,21 @@ final class Characters {
         return c >= 0x201c && c <= 0x201f ? '"' : c;
     }
 
+    /** Whether it is one of ASCII. */
+    static boolean isLetter(int c) {
+        return (c | 32) >= 'a' && (c | 32) <= 'z';
+    }
+
+    /** Whether it separates what is in a tag. */
+    static boolean isSpace(int c) {
+        return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r';
+    }
+
+    /** An ASCII letter in lower case, anything else as it is. */
+    static int lower(int c) {
+        return c >= 'A' && c <= 'Z' ? c + 32 : c;
+    }
+
     /** The character of a byte from 0x80 that is no UTF-8. */
     static int windows1252(int b) {
         return b >= 0x80 && b < 0xa0 ? WINDOWS_1252[b - 0x80] : b;

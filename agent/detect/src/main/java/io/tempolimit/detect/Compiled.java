@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The catalogue and the user's own rules, made ready: one table for all headers, one automaton for all patterns. Immutable. */
+/** The catalogue and the user's own rules, made ready: one table for all headers, one automaton for all patterns. Immutable to those who ask. */
 final class Compiled {
     /** Headers with a meaning of their own. */
     static final int NO_MEANING = 0;
@@ -92,9 +92,10 @@ final class Compiled {
 
     final Catalogue catalogue;
     final List<Own> own = new ArrayList<>(0);
-    final Patterns patterns;
     /** The pattern of a page that leads on by itself. */
     final int refresh;
+    private final Patterns.Builder builder = new Patterns.Builder();
+    private volatile Patterns patterns;
     private Use[] table = new Use[128];
 
     Compiled(Catalogue catalogue, List<BlockRule> rules) {
@@ -107,7 +108,6 @@ final class Compiled {
         for (Catalogue.HeaderCondition condition : catalogue.headers) {
             use(condition.header).conditions.add(condition);
         }
-        Patterns.Builder builder = new Patterns.Builder();
         for (int i = 0; i < catalogue.patterns.size(); i++) {
             builder.add(catalogue.patterns.get(i), catalogue.places.get(i));
         }
@@ -124,7 +124,12 @@ final class Compiled {
             }
             own.add(new Own(rule, ids));
         }
-        patterns = builder.build();
+    }
+
+    /** The automaton, made with the first body that is looked at: a program that asks for JSON alone never needs it. Twice if two threads are first. */
+    Patterns patterns() {
+        Patterns p = patterns;
+        return p != null ? p : (patterns = builder.build());
     }
 
     /** What to do with a header of this name, in any case; null: nothing. */

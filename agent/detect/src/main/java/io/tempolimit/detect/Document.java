@@ -20,7 +20,7 @@ final class Document extends Stage {
     private boolean wanted;
     private Markup markup;
     private Conversion conversion;
-    private int anywhere = Automaton.START;
+    private final Window anywhere;
     private int characters;
     private long bytes;
     private boolean unreadable;
@@ -32,6 +32,7 @@ final class Document extends Stage {
         this.type = type;
         this.limit = limit;
         this.found = new long[(patterns.count + 63) / 64];
+        this.anywhere = patterns.at(Place.ANY).isEmpty() ? null : new Window(patterns.at(Place.ANY), found);
         this.wanted = type.kind != MediaType.Kind.OTHER && limit > 0;
     }
 
@@ -101,6 +102,9 @@ final class Document extends Stage {
             if (markup != null) {
                 markup.finish();
             }
+            if (anywhere != null) {
+                anywhere.find();
+            }
         }
     }
 
@@ -133,29 +137,14 @@ final class Document extends Stage {
 
     /** Takes bytes in UTF-8. */
     void read(byte[] b, int from, int to) {
-        if (patterns.anywhere != null) {
-            scan(patterns.anywhere, b, from, to);
+        if (anywhere != null) {
+            anywhere.put(b, from, to);
         }
         if (markup != null) {
             markup.push(b, from, to);
         } else {
             count(b, from, to);
         }
-    }
-
-    private void scan(Automaton automaton, byte[] b, int from, int to) {
-        char[] columns = automaton.columns;
-        int[] next = automaton.next;
-        int deep = automaton.deep;
-        int s = anywhere;
-        for (int i = from; i < to; i++) {
-            int column = columns[b[i] & 255];
-            s = s < deep ? next[s + column] : automaton.deepStep(s, column);
-            if (s >= deep) {
-                automaton.accept(s, Place.ANY.bit, found);
-            }
-        }
-        anywhere = s;
     }
 
     private void count(byte[] b, int from, int to) {

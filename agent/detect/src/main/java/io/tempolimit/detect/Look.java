@@ -135,7 +135,7 @@ public final class Look {
 
     private PageReader reader() {
         if (reader == null) {
-            reader = new PageReader(compiled.patterns, contentType, contentEncoding, decoded, rules.bodyLimit());
+            reader = new PageReader(compiled.patterns(), contentType, contentEncoding, decoded, rules.bodyLimit());
         }
         return reader;
     }

@@ -5,76 +5,40 @@ package io.tempolimit.detect;
  * places. Bytes are UTF-8; one that cannot be is taken for windows-1252. Of the page it keeps no more than a title and some counts.
  */
 final class Markup {
-    static final int MAX_TITLE = 256;
-
     // What is being read.
     private static final int TEXT = 0;
-    private static final int RAW = 1;              // script, style ...: to the end tag
-    private static final int RCDATA = 2;           // title, textarea: to the end tag, with references
-    private static final int PLAIN_TEXT = 3;       // for ever
+    private static final int RAW = 1;          // script, style ...: to the end tag
+    private static final int RCDATA = 2;       // title, textarea: to the end tag, with references
+    private static final int PLAIN_TEXT = 3;   // for ever
     private static final int CDATA = 4;
-    private static final int OPEN = 5;             // after <
-    private static final int END_OPEN = 6;         // after </
-    private static final int TAG_NAME = 7;
-    private static final int BEFORE_ATTRIBUTE = 8;
-    private static final int ATTRIBUTE = 9;
-    private static final int AFTER_ATTRIBUTE = 10; // before = or the next one
-    private static final int BEFORE_VALUE = 11;
-    private static final int VALUE = 12;
-    private static final int DECLARATION = 13;     // after <!
-    private static final int DECLARATION_DASH = 14;
-    private static final int CDATA_OPEN = 15;
-    private static final int COMMENT = 16;
-    private static final int BOGUS = 17;           // what browsers take for a comment: to the next >
-    private static final int REFERENCE = 18;       // after &
-    private static final int RAW_OPEN = 19;        // after < in RAW or RCDATA
-    private static final int RAW_MATCH = 20;       // what may become an end tag there
-
-    // What a byte is in text.
-    private static final byte SPACE = 1;
-    private static final byte SPECIAL = 2;         // <, & and bytes of more than one
-    private static final byte NOTHING = 3;         // control characters
-    private static final byte[] KINDS = new byte[256];
-
-    static {
-        for (int c = 0; c < 256; c++) {
-            KINDS[c] = c >= 0x80 || c == '<' || c == '&' ? SPECIAL : c == ' ' || c >= 9 && c <= 13 ? SPACE : c < ' ' || c == 0x7f ? NOTHING : 0;
-        }
-    }
+    private static final int OPEN = 5;         // after <
+    private static final int END_OPEN = 6;     // after </
+    private static final int TAG = 7;
+    private static final int DECLARATION = 8;  // after <!
+    private static final int DASH = 9;         // after <!-
+    private static final int CDATA_OPEN = 10;  // what may become <![CDATA[
+    private static final int COMMENT = 11;
+    private static final int BOGUS = 12;       // what browsers take for a comment: to the next >
+    private static final int REFERENCE = 13;   // after &
+    private static final int RAW_OPEN = 14;    // after < in RAW or RCDATA
+    private static final int RAW_MATCH = 15;   // what may become an end tag there
 
     private static final byte[] SCRIPT_OPEN = ascii("script");
     private static final byte[] COMMENT_OPEN = ascii("!--");
     private static final byte[] CDATA_WORD = ascii("[CDATA[");
 
-    private final Automaton automaton;
-    private final char[] columns;
-    private final long[] found;
-    private final int places;
+    private final Text text;
+    private final Tag tag;
+    private final Window tags;
+    private final Window scriptTexts;
+    private final Window comments;
     private final boolean xml;
 
     private int mode;
     private int back;                  // the mode after a reference or after what was no end tag
-    /** The automaton's state in the text, and in the tag, script or comment that is being read. */
-    private int textState;
-    private int state;
-
-    private boolean spaced = true;     // the text's last character was a space, or there was none
-    private int characters;
-    private int pending;               // bytes of an unfinished UTF-8 sequence
-    private int pendingBytes;          // these bytes
-    private int missing;               // how many bytes it lacks
 
     private final byte[] reference = new byte[References.MAX_LENGTH];
     private int referenceLength;
-
-    private long name;                 // of the tag, packed
-    private boolean end;               // it is an end tag
-    private boolean slash;             // its last character was a /
-    private long attribute;            // its name, packed
-    private long value;                // its value, packed
-    private boolean href;              // the tag has one
-    private boolean hidden;            // type=hidden
-    private int quote;
 
     private long rawName;
     private byte[] rawEnd;             // "/script"
@@ -87,8 +51,6 @@ final class Markup {
     private int templates;
     private int drawings;              // open svg and math elements
     private boolean drawingTitle;
-    private boolean titled;            // characters go to the title
-    private StringBuilder title;
 
     int scripts;
     int links;
@@ -96,23 +58,20 @@ final class Markup {
     int embedded;
 
     Markup(Patterns patterns, long[] found, boolean xml) {
-        this.automaton = patterns.placed;
-        this.columns = automaton.columns;
-        this.places = patterns.places;
-        this.found = found;
+        text = new Text(new Window(patterns.at(Place.TEXT), found));
+        tags = new Window(patterns.at(Place.TAG), found);
+        tag = new Tag(tags);
+        scriptTexts = new Window(patterns.at(Place.SCRIPT), found);
+        comments = new Window(patterns.at(Place.COMMENT), found);
         this.xml = xml;
     }
 
     String title() {
-        if (title == null) {
-            return null;
-        }
-        int length = title.length();
-        return title.substring(0, length > 0 && title.charAt(length - 1) == ' ' ? length - 1 : length);
+        return text.title();
     }
 
     int visible() {
-        return spaced && characters > 0 ? characters - 1 : characters;
+        return text.visible();
     }
 
     /** Reads on. */
@@ -123,26 +82,27 @@ final class Markup {
                 case TEXT:
                     i = text(b, i, to);
                     break;
+                case TAG:
+                    i = tag(b, i, to);
+                    break;
                 case RAW:
                     i = escape == 0 ? raw(b, i, to) : escapedScript(b, i, to);
                     break;
                 case RCDATA:
                     i = rcdata(b, i, to);
                     break;
-                case VALUE:
-                    i = value(b, i, to);
+                case PLAIN_TEXT:
+                    text.readAll(b, i, to);
+                    i = to;
+                    break;
+                case CDATA:
+                    i = cdata(b, i, to);
                     break;
                 case COMMENT:
                     i = comment(b, i, to);
                     break;
                 case BOGUS:
                     i = bogus(b, i, to);
-                    break;
-                case TAG_NAME:
-                    i = tagName(b, i, to);
-                    break;
-                case ATTRIBUTE:
-                    i = attribute(b, i, to);
                     break;
                 default:
                     if (take(b[i])) {
@@ -158,248 +118,64 @@ final class Markup {
             endReference(0);
         }
         if (mode == OPEN) {
-            emit('<');
+            text.put('<');
         } else if ((mode == RAW_OPEN || mode == RAW_MATCH) && back == RCDATA) {
             unmatched();
         }
-        if (missing > 0) {
-            brokenSequence();
-        }
+        text.finish();
+        tags.find();
+        scriptTexts.find();
+        comments.find();
     }
 
     // Text
 
     private int text(byte[] b, int from, int to) {
         int i = from;
-        if (noscript || templates > 0 || drawingTitle) {
-            while (i < to && b[i] != '<') {
-                i++;
+        do {
+            i = text.read(b, i, to);
+            if (i == to) {
+                return i;
             }
-            if (i < to) {
+            if (b[i++] == '&') {
+                beginReference();
+                return i;
+            }
+            int after = tag.readWhole(b, i, to);
+            if (after < 0) {
                 mode = OPEN;
-                i++;
+                return i;
             }
-            return i;
-        }
-        if (missing > 0) {
-            i = sequences(b, i, to);
-        }
-        Automaton automaton = this.automaton;
-        char[] columns = this.columns;
-        int[] next = automaton.next;
-        int deep = automaton.deep;
-        int s = textState;
-        boolean spaced = this.spaced;
-        int n = characters;
-        while (i < to) {
-            int c = b[i] & 255;
-            int kind = KINDS[c];
-            if (kind == SPECIAL) {
-                this.textState = s;
-                this.spaced = spaced;
-                this.characters = n;
-                if (c == '<') {
-                    mode = OPEN;
-                    return i + 1;
-                }
-                if (c == '&') {
-                    beginReference();
-                    return i + 1;
-                }
-                i = sequences(b, i, to);
-                s = this.textState;
-                spaced = this.spaced;
-                n = this.characters;
-                continue;
-            }
-            i++;
-            if (kind == SPACE) {
-                if (spaced) {
-                    continue;
-                }
-                spaced = true;
-                c = ' ';
-            } else if (kind == NOTHING) {
-                continue;
-            } else {
-                spaced = false;
-            }
-            n++;
-            s = s < deep ? next[s + columns[c]] : automaton.deepStep(s, columns[c]);
-            if (s >= deep) {
-                automaton.accept(s, Place.TEXT.bit, found);
-            }
-        }
-        this.textState = s;
-        this.spaced = spaced;
-        this.characters = n;
+            i = after;
+            endTag();
+        } while (mode == TEXT);
         return i;
     }
 
     private int rcdata(byte[] b, int from, int to) {
-        int i = from;
-        while (i < to) {
-            byte c = b[i];
-            if (missing > 0 || c < 0) {
-                i = sequences(b, i, to);
-                continue;
-            }
-            i++;
-            if (c == '<') {
-                back = RCDATA;
-                mode = RAW_OPEN;
-                return i;
-            }
-            if (c == '&') {
-                beginReference();
-                return i;
-            }
-            emit(c);
+        int i = text.read(b, from, to);
+        if (i == to) {
+            return i;
         }
-        return i;
-    }
-
-    /** Reads UTF-8 sequences of more than one byte, beginning in one, or where the last chunk broke off. */
-    private int sequences(byte[] b, int from, int to) {
-        int i = from;
-        while (i < to) {
-            int c = b[i] & 255;
-            if (missing > 0) {
-                if (!continues(c)) {
-                    brokenSequence();
-                    continue;
-                }
-                pendingBytes = pendingBytes << 8 | c;
-                pending++;
-                i++;
-                if (--missing == 0) {
-                    emit(codePoint());
-                }
-            } else if (c < 0x80) {
-                return i;
-            } else {
-                i++;
-                if (c >= 0xc2 && c <= 0xf4) {
-                    pendingBytes = c;
-                    pending = 1;
-                    missing = c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
-                } else {
-                    emit(Characters.windows1252(c));
-                }
-            }
-        }
-        return i;
-    }
-
-    private boolean continues(int c) {
-        if ((c & 0xc0) != 0x80) {
-            return false;
-        }
-        if (pending > 1) {
-            return true;
-        }
-        switch (pendingBytes) { // no overlong form, no surrogate, nothing beyond Unicode
-            case 0xe0:
-                return c >= 0xa0;
-            case 0xed:
-                return c < 0xa0;
-            case 0xf0:
-                return c >= 0x90;
-            case 0xf4:
-                return c < 0x90;
-            default:
-                return true;
-        }
-    }
-
-    private int codePoint() {
-        int p = pendingBytes;
-        switch (pending) {
-            case 2:
-                return (p >> 8 & 0x1f) << 6 | p & 0x3f;
-            case 3:
-                return (p >> 16 & 0xf) << 12 | (p >> 8 & 0x3f) << 6 | p & 0x3f;
-            default:
-                return (p >> 24 & 7) << 18 | (p >> 16 & 0x3f) << 12 | (p >> 8 & 0x3f) << 6 | p & 0x3f;
-        }
-    }
-
-    private void brokenSequence() {
-        missing = 0;
-        for (int shift = (pending - 1) * 8; shift >= 0; shift -= 8) {
-            emit(Characters.windows1252(pendingBytes >> shift & 255));
-        }
-    }
-
-    /** A character of the text or the title. */
-    private void emit(int codePoint) {
-        int c = Characters.plain(codePoint);
-        if (c == Characters.ELLIPSIS) {
-            emit('.');
-            emit('.');
-            c = '.';
-        }
-        if (c == Characters.NOTHING) {
-            return;
-        }
-        if (titled) {
-            int length = title.length();
-            if (length + Character.charCount(c) <= MAX_TITLE && (c != ' ' || length > 0 && title.charAt(length - 1) != ' ')) {
-                title.appendCodePoint(c);
-            }
-            return;
-        }
-        if (noscript || templates > 0 || drawingTitle) {
-            return;
-        }
-        if (c == ' ') {
-            if (spaced) {
-                return;
-            }
-            spaced = true;
+        if (b[i] == '&') {
+            beginReference();
         } else {
-            spaced = false;
+            back = RCDATA;
+            mode = RAW_OPEN;
         }
-        characters++;
-        if (c < 0x80) {
-            textState = step(textState, c, Place.TEXT.bit);
-        } else {
-            textState = steps(textState, c, Place.TEXT.bit);
-        }
+        return i + 1;
     }
 
-    private int step(int s, int b, int place) {
-        int to = automaton.step(s, columns[b]);
-        if (to >= automaton.deep) {
-            automaton.accept(to, place, found);
+    private int cdata(byte[] b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (b[i] == '>' && dashes == 2) {
+                mode = TEXT;
+                return i + 1;
+            }
+            dashes = b[i] == ']' ? Math.min(dashes + 1, 2) : 0;
+            text.readAll(b, i, i + 1);
         }
         return to;
-    }
-
-    /** {@link #step} over the bytes of a character that has more than one. */
-    private int steps(int from, int c, int place) {
-        int s = from;
-        if (c < 0x800) {
-            s = step(s, 0xc0 | c >> 6, place);
-        } else {
-            if (c < 0x10000) {
-                s = step(s, 0xe0 | c >> 12, place);
-            } else {
-                s = step(s, 0xf0 | c >> 18, place);
-                s = step(s, 0x80 | c >> 12 & 0x3f, place);
-            }
-            s = step(s, 0x80 | c >> 6 & 0x3f, place);
-        }
-        return step(s, 0x80 | c & 0x3f, place);
-    }
-
-    /** A tag that stands between two lines or words. */
-    private void separate() {
-        if (!spaced && !noscript && templates == 0) {
-            spaced = true;
-            characters++;
-            textState = step(textState, ' ', Place.TEXT.bit);
-        }
     }
 
     // References
@@ -414,7 +190,7 @@ final class Markup {
     private void endReference(int by) {
         mode = back;
         int c = by == ';' ? References.decode(reference, referenceLength, false)
-                : mode == VALUE && by == '=' && reference[0] != '#' ? -1 : References.decode(reference, referenceLength, true);
+                : mode == TAG && by == '=' && reference[0] != '#' ? -1 : References.decode(reference, referenceLength, true);
         if (c >= 0) {
             character(c);
             return;
@@ -430,154 +206,43 @@ final class Markup {
 
     /** One of a reference, where that stood. */
     private void character(int c) {
-        if (mode != VALUE) {
-            emit(c);
-        } else if (c < 0x80) {
-            valueByte(c);
+        if (mode == TAG) {
+            tag.put(c);
         } else {
-            state = steps(state, c, Place.TAG.bit);
-            value = -1;
+            text.put(c);
         }
     }
 
     // Tags
 
-    private void tag(int c) {
-        state = step(state, c, Place.TAG.bit);
-    }
-
-    private void beginTag(boolean end) {
-        this.end = end;
-        name = 0;
-        slash = false;
-        href = false;
-        hidden = false;
-        state = step(Automaton.START, '<', Place.TAG.bit);
-        if (end) {
-            tag('/');
+    private int tag(byte[] b, int from, int to) {
+        int i = tag.read(b, from, to);
+        if (tag.isDone()) {
+            endTag();
+        } else if (tag.isAtReference()) {
+            beginReference();
         }
-        mode = TAG_NAME;
-    }
-
-    private int tagName(byte[] b, int from, int to) {
-        long name = this.name;
-        int i = from;
-        for (; i < to; i++) {
-            int c = b[i] & 255;
-            if (c <= '>' && (c == '>' || c == '/' || space(c))) {
-                mode = BEFORE_ATTRIBUTE;
-                break;
-            }
-            name = pack(name, c);
-            tag(c);
-        }
-        this.name = name;
         return i;
-    }
-
-    private int attribute(byte[] b, int from, int to) {
-        long name = attribute;
-        int i = from;
-        for (; i < to; i++) {
-            int c = b[i] & 255;
-            if (c <= '>' && (c == '=' && name != 0 || c == '>' || c == '/' || space(c))) {
-                attributeNamed(name);
-                if (c == '=') {
-                    mode = BEFORE_VALUE;
-                    i++;
-                } else {
-                    mode = space(c) ? AFTER_ATTRIBUTE : BEFORE_ATTRIBUTE;
-                }
-                break;
-            }
-            name = pack(name, c);
-            tag(c);
-        }
-        attribute = name;
-        return i;
-    }
-
-    private void attributeNamed(long attribute) {
-        href |= attribute == Names.HREF;
-    }
-
-    private void beginValue(int quote) {
-        this.quote = quote;
-        tag('=');
-        tag('"');
-        value = 0;
-        mode = VALUE;
-    }
-
-    private int value(byte[] b, int from, int to) {
-        Automaton automaton = this.automaton;
-        char[] columns = this.columns;
-        int[] next = automaton.next;
-        int deep = automaton.deep;
-        int s = state;
-        int quote = this.quote;
-        boolean packs = attribute == Names.TYPE;
-        int i = from;
-        while (i < to) {
-            int c = b[i] & 255;
-            if (c <= '>') { // all that is special is below
-                if (c == quote) {
-                    state = s;
-                    endValue();
-                    return i + 1;
-                }
-                if (quote == 0 && (c == '>' || space(c))) {
-                    state = s;
-                    endValue();
-                    return i;
-                }
-                if (c == '&') {
-                    state = s;
-                    beginReference();
-                    return i + 1;
-                }
-                if (c < ' ') {
-                    c = ' ';
-                }
-            }
-            i++;
-            if (packs) {
-                value = pack(value, c);
-            }
-            s = s < deep ? next[s + columns[c]] : automaton.deepStep(s, columns[c]);
-            if (s >= deep) {
-                automaton.accept(s, Place.TAG.bit, found);
-            }
-        }
-        state = s;
-        return i;
-    }
-
-    private void valueByte(int c) {
-        value = pack(value, c);
-        tag(c < ' ' ? ' ' : c);
-    }
-
-    private void endValue() {
-        tag('"');
-        hidden |= attribute == Names.TYPE && value == Names.HIDDEN;
-        mode = BEFORE_ATTRIBUTE;
     }
 
     private void endTag() {
-        tag('>');
         mode = TEXT;
-        if (!Names.inline(name)) {
-            separate();
+        int what = Names.what(tag.name);
+        if ((what & Names.INLINE) == 0) {
+            text.separate();
         }
-        if (end) {
-            ended();
-        } else {
-            started();
+        if ((what & Names.OTHER) == 0) {
+            if (tag.end) {
+                ended();
+            } else {
+                started();
+            }
+            text.hide(noscript || templates > 0 || drawingTitle);
         }
     }
 
     private void ended() {
+        long name = tag.name;
         if (name == Names.NOSCRIPT) {
             noscript = false;
         } else if (name == Names.TEMPLATE) {
@@ -591,11 +256,12 @@ final class Markup {
     }
 
     private void started() {
-        boolean closed = slash && (xml || drawings > 0 || name == Names.SVG || name == Names.MATH);
+        long name = tag.name;
+        boolean closed = tag.slash && (xml || drawings > 0 || name == Names.SVG || name == Names.MATH);
         if (name == Names.A) {
-            links += href ? 1 : 0;
+            links += tag.href ? 1 : 0;
         } else if (name == Names.INPUT) {
-            inputs += hidden ? 0 : 1;
+            inputs += tag.hidden ? 0 : 1;
         } else if (name == Names.SELECT) {
             inputs++;
         } else if (name == Names.SCRIPT) {
@@ -607,12 +273,8 @@ final class Markup {
             if (drawings > 0) {
                 drawingTitle = !closed;
             } else {
-                titled = title == null && !noscript && templates == 0;
-                if (titled) {
-                    title = new StringBuilder();
-                }
-                // A second title is nothing that a reader sees.
-                begin(titled ? RCDATA : RAW, closed, "/title");
+                // A second title, or one where nothing is seen, is to be passed over.
+                begin(!closed && !noscript && templates == 0 && text.beginTitle() ? RCDATA : RAW, closed, "/title");
             }
         } else if (name == Names.TEXTAREA) {
             inputs++;
@@ -635,49 +297,31 @@ final class Markup {
             begin(RAW, closed, "/noframes");
         } else if (name == Names.PLAINTEXT) {
             mode = PLAIN_TEXT;
-        } else if (Names.shows(name)) {
+        } else { // it shows something
             embedded++;
         }
     }
 
     private void begin(int mode, boolean closed, String end) {
         if (closed) {
-            titled = false;
             return;
         }
         this.mode = mode;
-        rawName = name;
+        rawName = tag.name;
         rawEnd = ascii(end);
         escape = 0;
-        state = Automaton.START;
+        rawByte(0);
     }
 
     // Scripts, styles, titles: up to their end tag
 
     private int raw(byte[] b, int from, int to) {
         int i = from;
-        if (rawName != Names.SCRIPT || (places & Place.SCRIPT.bit) == 0) {
-            while (i < to && b[i] != '<') {
-                i++;
-            }
-        } else {
-            Automaton automaton = this.automaton;
-            char[] columns = this.columns;
-            int[] next = automaton.next;
-            int deep = automaton.deep;
-            int s = state;
-            while (i < to) {
-                int c = b[i] & 255;
-                if (c == '<') {
-                    break;
-                }
-                i++;
-                s = s < deep ? next[s + columns[c]] : automaton.deepStep(s, columns[c]);
-                if (s >= deep) {
-                    automaton.accept(s, Place.SCRIPT.bit, found);
-                }
-            }
-            state = s;
+        while (i < to && b[i] != '<') {
+            i++;
+        }
+        if (rawName == Names.SCRIPT) {
+            scriptTexts.put(b, from, i);
         }
         if (i < to) {
             rawByte('<');
@@ -715,7 +359,7 @@ final class Markup {
 
     private void rawByte(int c) {
         if (rawName == Names.SCRIPT) {
-            state = step(state, c & 255, Place.SCRIPT.bit);
+            scriptTexts.put(c);
         }
     }
 
@@ -738,7 +382,7 @@ final class Markup {
 
     private boolean rawMatch(byte c) {
         if (matched < token.length) {
-            if (token[matched] != (c >= 'A' && c <= 'Z' ? c + 32 : c)) {
+            if (token[matched] != Characters.lower(c)) {
                 unmatched();
                 return false;
             }
@@ -750,7 +394,7 @@ final class Markup {
             }
             return true;
         }
-        if (c != '>' && c != '/' && !space(c)) {
+        if (c != '>' && c != '/' && !Characters.isSpace(c)) {
             unmatched();
             return false;
         }
@@ -761,13 +405,9 @@ final class Markup {
             escape = 1;
             mode = RAW;
         } else {
-            titled = false;
-            beginTag(true);
-            for (int i = 1; i < rawEnd.length; i++) {
-                tag(rawEnd[i]);
-            }
-            name = rawName;
-            mode = BEFORE_ATTRIBUTE;
+            text.endTitle();
+            tag.begin(rawName, rawEnd);
+            mode = TAG;
         }
         return false;
     }
@@ -778,9 +418,9 @@ final class Markup {
         int n = mode == RAW_MATCH ? matched : 0;
         mode = back;
         if (characters) {
-            emit('<');
+            text.put('<');
             for (int i = 0; i < n; i++) {
-                emit(token[i]);
+                text.put(token[i]);
             }
         }
     }
@@ -788,7 +428,6 @@ final class Markup {
     // Comments
 
     private int comment(byte[] b, int from, int to) {
-        boolean looks = (places & Place.COMMENT.bit) != 0;
         int i = from;
         while (i < to) {
             byte c = b[i++];
@@ -796,28 +435,32 @@ final class Markup {
                 dashes = dashes < 0 ? 1 : Math.min(dashes + 1, 2);
             } else if (c == '>' && (dashes == 2 || dashes < 0)) {
                 mode = TEXT;
-                return i;
+                break;
             } else {
                 dashes = c == '!' && dashes == 2 ? -1 : 0;
             }
-            if (looks) {
-                state = step(state, c & 255, Place.COMMENT.bit);
-            }
         }
+        comments.put(b, from, i);
         return i;
     }
 
     private int bogus(byte[] b, int from, int to) {
         int i = from;
-        while (i < to) {
-            byte c = b[i++];
-            if (c == '>') {
-                mode = TEXT;
-                return i;
-            }
-            state = step(state, c & 255, Place.COMMENT.bit);
+        while (i < to && b[i] != '>') {
+            i++;
+        }
+        comments.put(b, from, i);
+        if (i < to) {
+            mode = TEXT;
+            i++;
         }
         return i;
+    }
+
+    private void beginComment(int mode) {
+        this.mode = mode;
+        dashes = 2;
+        comments.put(0);
     }
 
     // Between
@@ -828,54 +471,25 @@ final class Markup {
             case OPEN:
                 return open(c);
             case END_OPEN:
-                if (letter(c)) {
-                    beginTag(true);
+                if (Characters.isLetter(c)) {
+                    tag.begin(true);
+                    mode = TAG;
                     return false;
                 }
-                state = Automaton.START;
-                mode = c == '>' ? TEXT : BOGUS;
-                return c == '>';
-            case BEFORE_ATTRIBUTE:
                 if (c == '>') {
-                    endTag();
-                } else if (c == '/') {
-                    slash = true;
-                } else if (!space(c)) {
-                    slash = false;
-                    attribute = 0;
-                    tag(' ');
-                    mode = ATTRIBUTE;
-                    return false;
-                } else {
-                    slash = false;
-                }
-                return true;
-            case AFTER_ATTRIBUTE:
-                if (space(c)) {
+                    mode = TEXT;
                     return true;
                 }
-                mode = c == '=' ? BEFORE_VALUE : BEFORE_ATTRIBUTE;
-                return c == '=';
-            case BEFORE_VALUE:
-                if (space(c)) {
-                    return true;
-                }
-                beginValue(c == '"' || c == '\'' ? c : 0);
-                if (c == '>') {
-                    endValue();
-                }
-                return quote != 0;
+                beginComment(BOGUS);
+                return false;
             case DECLARATION:
                 return declaration(c);
-            case DECLARATION_DASH:
-                state = Automaton.START;
-                dashes = 2;
-                mode = c == '-' ? COMMENT : BOGUS;
+            case DASH:
+                beginComment(c == '-' ? COMMENT : BOGUS);
                 return c == '-';
             case CDATA_OPEN:
                 if (c != CDATA_WORD[matched]) {
-                    state = Automaton.START;
-                    mode = BOGUS;
+                    beginComment(BOGUS);
                     return false;
                 }
                 if (++matched == CDATA_WORD.length) {
@@ -883,22 +497,19 @@ final class Markup {
                     mode = CDATA;
                 }
                 return true;
-            case CDATA:
-                return cdata(c);
             case REFERENCE:
                 return reference(c);
             case RAW_OPEN:
                 return rawOpen(c);
-            case RAW_MATCH:
+            default: // RAW_MATCH
                 return rawMatch(c);
-            default: // PLAIN_TEXT
-                return plainText(c);
         }
     }
 
     private boolean open(byte c) {
-        if (letter(c)) {
-            beginTag(false);
+        if (Characters.isLetter(c)) {
+            tag.begin(false);
+            mode = TAG;
             return false;
         }
         if (c == '/') {
@@ -906,11 +517,10 @@ final class Markup {
         } else if (c == '!') {
             mode = DECLARATION;
         } else if (c == '?') {
-            state = Automaton.START;
-            mode = BOGUS;
+            beginComment(BOGUS);
         } else {
             mode = TEXT;
-            emit('<');
+            text.put('<');
             return false;
         }
         return true;
@@ -918,7 +528,7 @@ final class Markup {
 
     private boolean declaration(byte c) {
         if (c == '-') {
-            mode = DECLARATION_DASH;
+            mode = DASH;
             return true;
         }
         if (c == '[' && (xml || drawings > 0)) {
@@ -926,52 +536,18 @@ final class Markup {
             mode = CDATA_OPEN;
             return false;
         }
-        state = Automaton.START;
-        mode = BOGUS;
+        beginComment(BOGUS);
         return false;
     }
 
-    private boolean cdata(byte c) {
-        if (c == '>' && dashes == 2) {
-            mode = TEXT;
-            return true;
-        }
-        dashes = c == ']' ? Math.min(dashes + 1, 2) : 0;
-        return plainText(c);
-    }
-
-    private boolean plainText(byte c) {
-        if (c < 0 || missing > 0) {
-            byte[] one = {c};
-            sequences(one, 0, 1); // leaves an ASCII byte
-            if (c < 0) {
-                return true;
-            }
-        }
-        emit(c);
-        return true;
-    }
-
     private boolean reference(byte c) {
-        boolean part = letter(c) || c >= '0' && c <= '9' || c == '#' && referenceLength == 0;
+        boolean part = Characters.isLetter(c) || c >= '0' && c <= '9' || c == '#' && referenceLength == 0;
         if (part && referenceLength < reference.length) {
             reference[referenceLength++] = c;
             return true;
         }
         endReference(part ? '=' : c & 255);
         return c == ';';
-    }
-
-    private static boolean letter(byte c) {
-        return (c | 32) >= 'a' && (c | 32) <= 'z';
-    }
-
-    private static boolean space(int c) {
-        return c == ' ' || c >= 9 && c <= 13 && c != 11;
-    }
-
-    private static long pack(long packed, int c) {
-        return Names.pack(packed, c);
     }
 
     private static byte[] ascii(String s) {

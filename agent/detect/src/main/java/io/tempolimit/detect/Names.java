@@ -22,10 +22,15 @@ final class Names {
     static final long TYPE = of("type");
     static final long HIDDEN = of("hidden");
 
+    /** Of an element that stands within a line, so that the text before and after it may be one word. */
+    static final int INLINE = 1;
+    /** Of an element that is nothing special. */
+    static final int OTHER = 2;
+
     /** Names of more than ten letters are all this one. */
     private static final long LONG = -1;
     private static final byte[] CODES = new byte[256];
-    /** A name's place, by its hash: 0 none, 1 inline, 2 shows something. */
+    /** By a name's hash, or further on, the name and what it is. */
     private static final long[] KEYS = new long[256];
     private static final byte[] WHAT = new byte[256];
 
@@ -37,22 +42,13 @@ final class Names {
     }
 
     static {
-        put(1, "a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q rp rt ruby s samp small span strike strong sub sup "
-                + "time tt u var wbr label noscript script style template svg path g link meta");
-        put(2, "img frame video audio object embed canvas picture applet");
+        put(INLINE | OTHER, "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q rp rt ruby s samp small span strike strong sub sup "
+                + "time tt u var wbr label path g link meta");
+        put(INLINE, "a noscript script style template svg math");
+        put(0, "img frame video audio object embed canvas picture applet input select title textarea iframe xmp noembed noframes plaintext");
     }
 
     private Names() {
-    }
-
-    /** Whether an element stands within a line, so that the text before and after it may be one word. */
-    static boolean inline(long name) {
-        return what(name) == 1;
-    }
-
-    /** Whether it may show something that is no text. */
-    static boolean shows(long name) {
-        return what(name) == 2;
     }
 
     /** The number of a name with one more character. */
@@ -73,7 +69,8 @@ final class Names {
         return (int) (name * 0x9e3779b97f4a7c15L >>> 56);
     }
 
-    private static int what(long name) {
+    /** {@link #INLINE} and {@link #OTHER} as they hold for an element. */
+    static int what(long name) {
         int i = hash(name);
         while (KEYS[i] != 0) {
             if (KEYS[i] == name) {
@@ -81,7 +78,7 @@ final class Names {
             }
             i = i + 1 & 255;
         }
-        return 0;
+        return OTHER;
     }
 
     private static void put(int what, String names) {

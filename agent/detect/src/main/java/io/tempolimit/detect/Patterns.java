@@ -6,19 +6,19 @@ import java.util.List;
 
 /** Strings to be looked for in documents, each in certain places, all in one pass. Immutable; {@link PageReader} looks for them. */
 final class Patterns {
-    /** For {@link Place#ANY}; null if no pattern is for it. */
-    final Automaton anywhere;
-    /** For the other places; it may know no string at all. */
-    final Automaton placed;
-    /** The bits of all places that some pattern is for. */
-    final int places;
     final int count;
+    private final Strings[] byPlace = new Strings[Place.values().length];
 
     private Patterns(Builder builder) {
-        anywhere = builder.anywhere.strings.isEmpty() ? null : builder.anywhere.automaton();
-        placed = builder.placed.automaton();
-        places = builder.places;
         count = builder.count;
+        for (Place place : Place.values()) {
+            byPlace[place.ordinal()] = new Strings(builder.strings.get(place.ordinal()), builder.ids.get(place.ordinal()));
+        }
+    }
+
+    /** What is to be found at a place. */
+    Strings at(Place place) {
+        return byPlace[place.ordinal()];
     }
 
     /**
@@ -49,10 +49,16 @@ final class Patterns {
 
     /** Collects patterns. Not safe for use by several threads. */
     static final class Builder {
-        private final Strings anywhere = new Strings();
-        private final Strings placed = new Strings();
-        private int places;
+        private final List<List<byte[]>> strings = new ArrayList<>();
+        private final List<List<Integer>> ids = new ArrayList<>();
         private int count;
+
+        Builder() {
+            for (int i = 0; i < Place.values().length; i++) {
+                strings.add(new ArrayList<>());
+                ids.add(new ArrayList<>());
+            }
+        }
 
         /**
          * Adds a pattern and answers its id, counted from 0. In places other than {@link Place#TEXT} letters other than ASCII ones have to
@@ -61,26 +67,14 @@ final class Patterns {
          * @throws IllegalArgumentException if it is empty, is nothing but white space, or has no place
          */
         int add(String pattern, Place... where) {
-            int bits = 0;
-            for (Place place : where) {
-                bits |= place.bit;
-            }
             String text = normalised(pattern, false);
-            if (bits == 0 || text.trim().isEmpty()) {
+            if (where.length == 0 || text.trim().isEmpty()) {
                 throw new IllegalArgumentException("a pattern needs characters and a place: '" + pattern + "'");
             }
-            byte[] written = lowerAscii(pattern).getBytes(StandardCharsets.UTF_8);
-            int asWritten = bits & ~Place.TEXT.bit & ~Place.ANY.bit;
-            if (asWritten != 0) {
-                placed.add(written, count, asWritten);
+            for (Place place : where) {
+                strings.get(place.ordinal()).add((place == Place.TEXT ? text : lowerAscii(pattern)).getBytes(StandardCharsets.UTF_8));
+                ids.get(place.ordinal()).add(count);
             }
-            if ((bits & Place.TEXT.bit) != 0) {
-                placed.add(text.getBytes(StandardCharsets.UTF_8), count, Place.TEXT.bit);
-            }
-            if ((bits & Place.ANY.bit) != 0) {
-                anywhere.add(written, count, Place.ANY.bit);
-            }
-            places |= bits;
             return count++;
         }
 
@@ -98,30 +92,6 @@ final class Patterns {
                 }
             }
             return lower.toString();
-        }
-    }
-
-    private static final class Strings {
-        private final List<byte[]> strings = new ArrayList<>();
-        private final List<Integer> ids = new ArrayList<>();
-        private final List<Integer> places = new ArrayList<>();
-
-        void add(byte[] string, int id, int where) {
-            strings.add(string);
-            ids.add(id);
-            places.add(where);
-        }
-
-        Automaton automaton() {
-            return new Automaton(strings, ints(ids), ints(places));
-        }
-
-        private static int[] ints(List<Integer> list) {
-            int[] ints = new int[list.size()];
-            for (int i = 0; i < ints.length; i++) {
-                ints[i] = list.get(i);
-            }
-            return ints;
         }
     }
 }

@@ -18,7 +18,5 @@ enum Place {
     /** Inside a comment, as written, ASCII letters in lower case. */
     COMMENT,
     /** Anywhere in the bytes of a document of any kind (HTML, JSON, XML, plain text), as written but in UTF-8, ASCII letters in lower case. */
-    ANY;
-
-    final int bit = 1 << ordinal();
+    ANY
 }

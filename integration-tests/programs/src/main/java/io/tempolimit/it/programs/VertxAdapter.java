@@ -3,8 +3,10 @@ package io.tempolimit.it.programs;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -22,7 +24,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 public final class VertxAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CLOSE, Feature.SENDS_ONCE, Feature.UNSTOPPABLE, Feature.OUTLIVES);
+        return EnumSet.of(Feature.ASYNC, Feature.CLOSE, Feature.SENDS_ONCE, Feature.UNSTOPPABLE, Feature.OUTLIVES, Feature.HTTP2,
+                Feature.BODIES);
     }
 
     @Override
@@ -38,7 +41,12 @@ public final class VertxAdapter implements Adapter {
     @Override
     public Http open(Map<String, String> options) throws Exception {
         Vertx vertx = Vertx.vertx();
-        HttpClient client = (HttpClient) Vertx.class.getMethod("createHttpClient").invoke(vertx); // its type is another one in 5
+        HttpClientOptions http = new HttpClientOptions();
+        if (options.containsKey("http2")) {
+            http.setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false);
+        }
+        // Its type is another one in 5.
+        HttpClient client = (HttpClient) Vertx.class.getMethod("createHttpClient", HttpClientOptions.class).invoke(vertx, http);
         return new Client(vertx, client, Long.parseLong(options.getOrDefault("timeout", "0")));
     }
 

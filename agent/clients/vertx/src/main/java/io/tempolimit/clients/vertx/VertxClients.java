@@ -16,6 +16,9 @@ import io.tempolimit.weave.Site;
  * <p>Vert.x 5 closes a client when the object by which the application has it is collected, and so did 4.2 with shared ones:
  * a call that waits keeps that object ({@code FacadeHook}).
  *
+ * <p>A response's chunks are looked at when the client hands them to the application: raw, or decoded where the client is asked to,
+ * which then takes {@code Content-Encoding} away.
+ *
  * <p>A request on a connection that the application has opened itself (Vert.x 5) waits as well. The same of Vert.x 4 was
  * internal, and is not woven.
  */
@@ -25,6 +28,7 @@ public final class VertxClients {
     private static final String CLIENT_BASE = IMPL + "HttpClientBase";
     private static final String WEB_SOCKET_CLIENT = IMPL + "WebSocketClientImpl";
     private static final String REQUEST_BASE = IMPL + "HttpClientRequestBase";
+    private static final String RESPONSE = IMPL + "HttpClientResponseImpl";
 
     private static final String METHOD = "Lio/vertx/core/http/HttpMethod;";
     private static final String ADDRESS = "Lio/vertx/core/net/SocketAddress;";
@@ -61,6 +65,9 @@ public final class VertxClients {
             Site.watch(IMPL + "CleanableWebSocketClient", "connect", "FacadeHook"),
             Site.watch(IMPL + "SharedHttpClient", "request", "FacadeHook").optional(),
             Site.gate(REQUEST_BASE, "handleResponse", "ResponseHook").descriptor("(Lio/vertx/core/http/HttpClientResponse;)"),
+            Site.watch(RESPONSE, "handleChunk", "ChunkHook"),
+            Site.watch(RESPONSE, "handleEnd|handleTrailers", "EndHook"), // to 5.0; 5.1; both since 5.2
+            Site.watch(RESPONSE, "handleException", "CutHook"),
             Site.gate(REQUEST_BASE, "fail", "FailureHook"),
             Site.watch(REQUEST_BASE, "reset", "ResetHook").descriptor("(J"),
             Site.watch(REQUEST_BASE, "cancel", "ResetHook").descriptor("()").optional()); // since 5.1

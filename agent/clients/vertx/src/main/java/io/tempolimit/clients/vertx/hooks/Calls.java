@@ -1,5 +1,6 @@
 package io.tempolimit.clients.vertx.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;
@@ -10,6 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Calls {
     /** The permit of an {@code HttpClientRequest}, until its response. */
     static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+    /** The body of an {@code HttpClientResponse}, until its end. */
+    static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
     /** The object by which the application has the client that this thread is just calling. */
     static final ThreadLocal<Object> FACADE = new ThreadLocal<>();
     /** Those that wait. */

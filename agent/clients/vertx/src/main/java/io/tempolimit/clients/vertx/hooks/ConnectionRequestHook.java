@@ -24,14 +24,14 @@ public final class ConnectionRequestHook extends CallHook {
         RequestOptions options = (RequestOptions) args[1];
         boolean ssl = ((HttpConnection) self).isSsl();
         if (options.getHost() != null && options.getPort() != null) {
-            return new HostTarget(options.getHost(), options.getPort(), ssl, options.getURI());
+            return new HostTarget(options.getHost(), options.getPort(), ssl, options.getURI(), options.getMethod(), options.getHeaders());
         }
         MethodHandle[] a = authority;
         if (a == null) {
             a = prepare(lookup);
             authority = a;
         }
-        return new HostTarget((String) call(a[0], self), (Integer) call(a[1], self), ssl, options.getURI());
+        return new HostTarget((String) call(a[0], self), (Integer) call(a[1], self), ssl, options.getURI(), options.getMethod(), options.getHeaders());
     }
 
     private static MethodHandle[] prepare(MethodHandles.Lookup lookup) throws ReflectiveOperationException {

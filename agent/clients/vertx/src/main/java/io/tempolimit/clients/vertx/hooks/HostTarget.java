@@ -1,6 +1,8 @@
 package io.tempolimit.clients.vertx.hooks;
 
 import io.tempolimit.core.Target;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
 
 /** Where a request goes, whatever proxy or address it takes. */
 final class HostTarget extends Target {
@@ -8,18 +10,35 @@ final class HostTarget extends Target {
     private final int port;
     private final boolean tls;
     private final String uri;
+    private final String method;
+    private final MultiMap headers;
 
     /**
      * @param host null if it is left to a resolver of the application: then it is no web site
      * @param port may be null
      * @param tls  null if it is left to the client's own options; then the port has to tell
      * @param uri  path and query; all of the URL if it goes to a proxy
+     * @param method  null if it is a GET
+     * @param headers that are known by now; the application may add to them later. Null if there are none
      */
-    HostTarget(String host, Integer port, Boolean tls, String uri) {
+    HostTarget(String host, Integer port, Boolean tls, String uri, HttpMethod method, MultiMap headers) {
         this.host = host;
         this.port = port == null ? -1 : port;
         this.tls = tls == null ? this.port == 443 : tls;
         this.uri = uri;
+        this.method = method == null ? "GET" : method.name();
+        this.headers = headers;
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    @Override
+    public String header(String name) {
+        String value = headers == null ? null : headers.get(name);
+        return value == null ? UNKNOWN : value;
     }
 
     @Override

@@ -2,6 +2,8 @@ package io.tempolimit.clients.vertx.hooks;
 
 import io.tempolimit.core.Target;
 import io.tempolimit.weave.Gate;
+import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import java.lang.invoke.MethodHandles;
 
@@ -19,12 +21,15 @@ public final class RequestHook extends CallHook {
         int n = args.length;
         if (args[n - 1] instanceof RequestOptions) {
             RequestOptions options = (RequestOptions) args[n - 1];
-            return new HostTarget((String) args[n - 2], (Integer) args[n - 3], options.isSsl(), options.getURI());
+            return new HostTarget((String) args[n - 2], (Integer) args[n - 3], options.isSsl(), options.getURI(),
+                    options.getMethod(), options.getHeaders());
         }
         int host = 0;
         while (!(args[host] instanceof String)) {
             host++;
         }
-        return new HostTarget((String) args[host], (Integer) args[host + 1], (Boolean) args[host + 2], (String) args[host + 3]);
+        Object headers = args[host + 4];
+        return new HostTarget((String) args[host], (Integer) args[host + 1], (Boolean) args[host + 2], (String) args[host + 3],
+                (HttpMethod) args[0], headers instanceof MultiMap ? (MultiMap) headers : null);
     }
 }

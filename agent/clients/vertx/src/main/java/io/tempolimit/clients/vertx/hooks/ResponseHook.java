@@ -1,5 +1,6 @@
 package io.tempolimit.clients.vertx.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -15,7 +16,10 @@ public final class ResponseHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
         Permit permit = Calls.PERMITS.remove(self);
         if (permit != null) {
-            permit.answered(((HttpClientResponse) args[0]).statusCode());
+            Body body = permit.answered(new ResponseHead((HttpClientResponse) args[0]));
+            if (body != null) {
+                Calls.BODIES.put(args[0], body);
+            }
         }
         return null;
     }

@@ -24,7 +24,8 @@ public final class WebSocketHook extends CallHook {
             parts = p;
         }
         RequestOptions options = (RequestOptions) args[args.length - 2];
-        return new HostTarget((String) call(p[0], self, options), (Integer) call(p[1], self, options), options.isSsl(), options.getURI());
+        return new HostTarget((String) call(p[0], self, options), (Integer) call(p[1], self, options), options.isSsl(), options.getURI(),
+                null, options.getHeaders());
     }
 
     private static MethodHandle part(MethodHandles.Lookup lookup, String name, Class<?> type) throws ReflectiveOperationException {

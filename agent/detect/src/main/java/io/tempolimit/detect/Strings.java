@@ -1,0 +1,207 @@
+package io.tempolimit.detect;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Strings to be found in one pass over bytes, ASCII letters in either case. Not every byte is looked at: of each string some neighbouring
+ * groups of four bytes are known, as many as the shortest string has (at most eight), so that one of them is met where only every so
+ * many bytes a group is looked at; and only where a known group stands is there anything to compare. Of a string the groups are taken
+ * that are rarest in pages. Immutable.
+ */
+final class Strings {
+    private static final int GROUP = 4;
+    private static final int MAX_STRIDE = 8;
+    private static final int BITS = 15;
+    /** What makes the letters of a group lower case; other bytes may become the same, which the comparison then sees. */
+    private static final int LOWER = 0x20202020;
+
+    /** What is common in pages. Of strings like {@code <script src="https://} the beginning would be a bad thing to look for. */
+    private static final String COMMON = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>the "
+            + "page</title><link rel=\"stylesheet\" type=\"text/css\" href=\"https://www.example.com/static/style.css\"><script type=\"text/javascript\" src=\"https://cdn.example.com/main.js\" async></script>"
+            + "<noscript><iframe src=\"/cdn-cgi/challenge-platform/scripts/\"></iframe></noscript><style></style></head><body class=\"page\"><header><nav><ul><li class=\"menu-item\"><a href=\"/about\" title=\"about\" target=\"_blank\" "
+            + "rel=\"noopener\">about</a></li></ul></nav></header><main><article><h1>heading</h1><h2 id=\"section\">section</h2><p>this is the text of the article and it has been written for you, your request, please, with that from "
+            + "have not are was you can will more all our their which when what there would about has been your access page site website security information service content request "
+            + "</p><div class=\"content\" id=\"main\" style=\"display:none\"><span class=\"label\"></span><img src=\"/images/logo.png\" alt=\"\" width=\"100\" height=\"100\" loading=\"lazy\"><br></div><table><tr><td></td></tr></table>"
+            + "<form action=\"/search\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\"><input type=\"text\" placeholder=\"search\"><button type=\"submit\"></button></form></article></main><footer></footer>"
+            + "<script>var data=window.data||{};function(){return this.document.getElementById(\"id\");}if(typeof x===\"undefined\"){window.location.href=\"\"}else{null}true false new Date().getTime() captcha recaptcha challenge</script></body></html>";
+
+    /** The longest string, in bytes. */
+    final int longest;
+
+    private final byte[][] strings;
+    private final int[] ids;
+    /** How many bytes further the next group is looked at. */
+    private final int stride;
+    /** A bit for each hash of a group. */
+    private final long[] known = new long[1 << BITS - 6];
+    /** By a group's hash the first entry and by entry the next one, from 1. */
+    private final int[] first;
+    private final int[] next;
+    private final int[] groups;
+    private final int[] which;
+    private final int[] offsets;
+    /** Those that are shorter than a group. */
+    private final int[] tiny;
+
+    /** Of {@code strings}, in lower case and not empty ones, each with the id that is noted when it was found. */
+    Strings(List<byte[]> strings, List<Integer> ids) {
+        int count = strings.size();
+        this.strings = strings.toArray(new byte[0][]);
+        this.ids = new int[count];
+        int longest = 0;
+        int shortest = Integer.MAX_VALUE;
+        int tinyOnes = 0;
+        int[] tiny = new int[count];
+        for (int i = 0; i < count; i++) {
+            int length = this.strings[i].length;
+            this.ids[i] = ids.get(i);
+            longest = Math.max(longest, length);
+            if (length < GROUP) {
+                tiny[tinyOnes++] = i;
+            } else {
+                shortest = Math.min(shortest, length);
+            }
+        }
+        this.longest = longest;
+        this.tiny = Arrays.copyOf(tiny, tinyOnes);
+        stride = count == tinyOnes ? 0 : Math.min(MAX_STRIDE, shortest - GROUP + 1);
+        int n = (count - tinyOnes) * stride;
+        first = new int[n == 0 ? 1 : Integer.highestOneBit(n) * 2];
+        next = new int[n + 1];
+        groups = new int[n + 1];
+        which = new int[n + 1];
+        offsets = new int[n + 1];
+        int entry = 0;
+        for (int i = 0; i < count; i++) {
+            byte[] string = this.strings[i];
+            if (string.length >= GROUP) {
+                int rarest = rarest(string);
+                for (int j = rarest; j < rarest + stride; j++) {
+                    add(++entry, group(string, j), i, j);
+                }
+            }
+        }
+    }
+
+    private void add(int entry, int group, int string, int offset) {
+        int hash = hash(group);
+        known[hash >>> 6] |= 1L << hash;
+        groups[entry] = group;
+        which[entry] = string;
+        offsets[entry] = offset;
+        next[entry] = first[hash & first.length - 1];
+        first[hash & first.length - 1] = entry;
+    }
+
+    /** From where on a string's groups are rarest. */
+    private int rarest(byte[] string) {
+        int count = string.length - GROUP + 1;
+        int[] common = new int[count];
+        int sum = 0;
+        int best = 0;
+        int least = Integer.MAX_VALUE;
+        for (int i = 0; i < count; i++) {
+            common[i] = Frequencies.of(group(string, i));
+            sum += common[i];
+            if (i >= stride) {
+                sum -= common[i - stride];
+            }
+            if (i >= stride - 1 && sum < least) {
+                least = sum;
+                best = i - stride + 1;
+            }
+        }
+        return best;
+    }
+
+    boolean isEmpty() {
+        return strings.length == 0;
+    }
+
+    /** Notes in {@code found} (a bit for each id) what stands whole among the first {@code length} bytes; {@code view} is of {@code b}, in little-endian order. */
+    void find(byte[] b, ByteBuffer view, int length, long[] found) {
+        if (stride > 0) {
+            int last = length - GROUP;
+            for (int i = known(view, 0, last); i <= last; i = known(view, i + stride, last)) {
+                compare(b, i, length, view.getInt(i) | LOWER, found);
+            }
+        }
+        for (int t : tiny) {
+            int id = ids[t];
+            for (int i = 0; i <= length - strings[t].length && (found[id >> 6] & 1L << id) == 0; i++) {
+                if (equal(b, i, strings[t])) {
+                    found[id >> 6] |= 1L << id;
+                }
+            }
+        }
+    }
+
+    /** From {@code from} on, where the next group stands that is (by its hash) known; after {@code last} if none does. Nothing else, so that it is a loop of few instructions. */
+    private int known(ByteBuffer view, int from, int last) {
+        long[] known = this.known;
+        int stride = this.stride;
+        int i = from;
+        while (i <= last) {
+            int hash = hash(view.getInt(i) | LOWER);
+            if ((known[hash >>> 6] & 1L << hash) != 0) {
+                return i;
+            }
+            i += stride;
+        }
+        return i;
+    }
+
+    /** A known group stands at {@code at}. */
+    private void compare(byte[] b, int at, int length, int group, long[] found) {
+        for (int e = first[hash(group) & first.length - 1]; e != 0; e = next[e]) {
+            if (groups[e] == group) {
+                byte[] string = strings[which[e]];
+                int id = ids[which[e]];
+                int from = at - offsets[e];
+                if (from >= 0 && from + string.length <= length && (found[id >> 6] & 1L << id) == 0 && equal(b, from, string)) {
+                    found[id >> 6] |= 1L << id;
+                }
+            }
+        }
+    }
+
+    private static int group(byte[] b, int i) {
+        return b[i] & 255 | (b[i + 1] & 255) << 8 | (b[i + 2] & 255) << 16 | b[i + 3] << 24 | LOWER;
+    }
+
+    private static int hash(int group) {
+        return group * 0x9e3779b1 >>> 32 - BITS;
+    }
+
+    private static boolean equal(byte[] b, int from, byte[] string) {
+        for (int i = 0; i < string.length; i++) {
+            int c = b[from + i];
+            if (string[i] != (c >= 'A' && c <= 'Z' ? c + 32 : c)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** How common a group is. Only needed while strings are prepared. */
+    private static final class Frequencies {
+        private static final int[] LETTERS = new int[256];
+        private static final boolean[] GROUPS = new boolean[1 << BITS];
+
+        static {
+            byte[] b = COMMON.getBytes(StandardCharsets.US_ASCII);
+            for (int i = 0; i < b.length - GROUP; i++) {
+                LETTERS[b[i] | 0x20]++;
+                GROUPS[hash(group(b, i))] = true;
+            }
+        }
+
+        static int of(int group) {
+            int letters = LETTERS[group & 255] + LETTERS[group >> 8 & 255] + LETTERS[group >> 16 & 255] + LETTERS[group >>> 24];
+            return GROUPS[hash(group)] ? letters + 10_000 : letters;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package io.tempolimit.detect;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * What was last seen at one place of a document, as far as a string may begin in it, in which to look for strings. Memory: 2 KB, or four times the
+ * longest string. Nothing is allocated before the first byte.
+ */
+final class Window {
+    private static final byte[] NONE = {};
+
+    private final Strings strings;
+    private final long[] found;
+    /** To be written to from {@link #length} on, after {@link #room}. */
+    byte[] bytes = NONE;
+    int length;
+    private ByteBuffer view;
+
+    Window(Strings strings, long[] found) {
+        this.strings = strings;
+        this.found = found;
+    }
+
+    /** Makes room for {@code n} bytes, at most 1024, or for more; the answer is how many fit. */
+    int room(int n) {
+        if (bytes.length - length < n) {
+            if (bytes.length == 0) {
+                bytes = new byte[Math.max(2048, 4 * strings.longest)];
+                view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+            } else {
+                find();
+            }
+        }
+        return bytes.length - length;
+    }
+
+    void put(int b) {
+        if (length == bytes.length) {
+            room(1);
+        }
+        bytes[length++] = (byte) b;
+    }
+
+    void put(byte[] b, int from, int to) {
+        for (int i = from; i < to; ) {
+            int n = Math.min(room(1), to - i);
+            System.arraycopy(b, i, bytes, length, n);
+            length += n;
+            i += n;
+        }
+    }
+
+    /** Puts a character as UTF-8. */
+    void putCharacter(int c) {
+        if (c < 0x80) {
+            put(c);
+            return;
+        }
+        if (c < 0x800) {
+            put(0xc0 | c >> 6);
+        } else {
+            if (c < 0x10000) {
+                put(0xe0 | c >> 12);
+            } else {
+                put(0xf0 | c >> 18);
+                put(0x80 | c >> 12 & 0x3f);
+            }
+            put(0x80 | c >> 6 & 0x3f);
+        }
+        put(0x80 | c & 0x3f);
+    }
+
+    /** Looks for strings in what has come, and drops what no longer matters. */
+    void find() {
+        if (strings.isEmpty() || length == 0) {
+            length = 0;
+            return;
+        }
+        strings.find(bytes, view, length, found);
+        int kept = Math.min(length, strings.longest - 1);
+        System.arraycopy(bytes, length - kept, bytes, 0, kept);
+        length = kept;
+    }
+}
