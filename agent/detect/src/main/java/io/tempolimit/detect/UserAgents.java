@@ -22,7 +22,7 @@ public final class UserAgents {
      */
     public static String suspicious(String userAgent) {
         if (userAgent == null || userAgent.trim().isEmpty()) {
-            return "none at all";
+            return "none of its own";
         }
         String ua = userAgent.trim().toLowerCase(Locale.ROOT);
         if (namesContact(ua) || isBrowser(ua)) {

@@ -31,7 +31,7 @@ class UserAgentsTest {
 
     @Test
     void saysWhy() {
-        assertEquals("none at all", UserAgents.suspicious(null));
+        assertEquals("none of its own", UserAgents.suspicious(null));
         assertEquals("it says curl", UserAgents.suspicious("curl/8.4.0"));
         assertEquals("the default of okhttp", UserAgents.suspicious("okhttp/4.12.0"));
         assertEquals("the default of java", UserAgents.suspicious("Java/1.8.0_392"));
