@@ -800,6 +800,30 @@ public final class Key {
         tell(told);
     }
 
+    /** See {@link Permit#landed}. */
+    boolean landed(Permit permit, String url) {
+        Policy p = policy;
+        Finding finding = p == null ? null : limiter.rules().detector().landed(url, p.detection());
+        if (finding == null || !finding.verdict().isBlock()) {
+            return false;
+        }
+        if (permit.finish()) {
+            ACTIVE.decrementAndGet(this);
+        }
+        Told told = null;
+        lock().lock();
+        try {
+            if (!permit.judgedBlock) {
+                permit.judgedBlock = true;
+                told = judge(permit, finding, limiter.clock().nanos(), null);
+            }
+        } finally {
+            lock().unlock();
+        }
+        tell(told);
+        return true;
+    }
+
     private void enterUnjudged(Permit permit) {
         permit.previous = lastUnjudged;
         permit.next = null;

@@ -53,7 +53,7 @@ public final class Permit {
     long retryAfter;
     /** What the answer's head says, while its body may still say more; else null. */
     Finding finding;
-    /** Whether it has been judged a block by its head. */
+    /** Whether it has been judged a block by its head, or by where it led to. */
     boolean judgedBlock;
     /** Whether anything of the answer's body has been read, and when the last of the answer was seen. */
     volatile boolean read;
@@ -176,6 +176,16 @@ public final class Permit {
     /** The site has answered, with what status is not known: that says nothing of blocks. */
     public void answered() {
         key.judged(this, Finding.of(Verdict.NEUTRAL, 0));
+    }
+
+    /**
+     * A browser has come to this address, by the request or on from there. If it is a known address of blocks, the request was blocked, also if it has
+     * ended meanwhile; else this does nothing.
+     *
+     * @return whether it is one
+     */
+    public boolean landed(String url) {
+        return key.landed(this, url);
     }
 
     /** There was no answer. */

@@ -7,7 +7,7 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 
-/** From a charset to UTF-8. Memory: 8 KB. */
+/** From a charset to UTF-8. Memory: 6 KB. */
 final class Conversion {
     private static final int CHUNK = 1024;
 

@@ -2,7 +2,7 @@ package io.tempolimit.detect;
 
 import java.nio.charset.Charset;
 
-/** A document's decoded bytes: what it is, which charset it has, and what is found in it. Memory: 5 KB, with a charset to convert 10 KB more. */
+/** A document's decoded bytes: what it is, which charset it has, and what is found in it. Memory: at first 1 KB, then that of the windows. */
 final class Document extends Stage {
     /** The first bytes, by which to tell charset and kind. */
     private static final int PREFIX = 1024;
@@ -14,7 +14,7 @@ final class Document extends Stage {
     private final Patterns patterns;
     private final MediaType type;
     private int limit;
-    private byte[] prefix = new byte[PREFIX];
+    private byte[] prefix;
     private int prefixLength;
     private boolean begun;
     private boolean wanted;
@@ -34,6 +34,7 @@ final class Document extends Stage {
         this.found = new long[(patterns.count + 63) / 64];
         this.anywhere = patterns.at(Place.ANY).isEmpty() ? null : new Window(patterns.at(Place.ANY), found);
         this.wanted = type.kind != MediaType.Kind.OTHER && limit > 0;
+        this.prefix = wanted ? new byte[PREFIX] : null;
     }
 
     void limitForBrotli() {
@@ -111,7 +112,7 @@ final class Document extends Stage {
     private void begin() {
         begun = true;
         int mark = Charsets.mark(prefix, prefixLength);
-        MediaType.Kind kind = type.kind == MediaType.Kind.OTHER ? type.kind : MediaType.sniff(type.kind, prefix, prefixLength);
+        MediaType.Kind kind = MediaType.sniff(type.kind, prefix, prefixLength);
         wanted = kind != MediaType.Kind.OTHER;
         if (!wanted) {
             bytes = prefixLength;

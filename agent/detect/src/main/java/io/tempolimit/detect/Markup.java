@@ -1,5 +1,7 @@
 package io.tempolimit.detect;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Reads an HTML page as a browser's tokenizer does, however broken it is and wherever its bytes are split, and looks for patterns in its
  * places. Bytes are UTF-8; one that cannot be is taken for windows-1252. Of the page it keeps no more than a title and some counts.
@@ -23,6 +25,14 @@ final class Markup {
     private static final int RAW_OPEN = 14;    // after < in RAW or RCDATA
     private static final int RAW_MATCH = 15;   // what may become an end tag there
 
+    private static final byte[] END_OF_SCRIPT = ascii("/script");
+    private static final byte[] END_OF_STYLE = ascii("/style");
+    private static final byte[] END_OF_TITLE = ascii("/title");
+    private static final byte[] END_OF_TEXTAREA = ascii("/textarea");
+    private static final byte[] END_OF_IFRAME = ascii("/iframe");
+    private static final byte[] END_OF_XMP = ascii("/xmp");
+    private static final byte[] END_OF_NOEMBED = ascii("/noembed");
+    private static final byte[] END_OF_NOFRAMES = ascii("/noframes");
     private static final byte[] SCRIPT_OPEN = ascii("script");
     private static final byte[] COMMENT_OPEN = ascii("!--");
     private static final byte[] CDATA_WORD = ascii("[CDATA[");
@@ -266,19 +276,19 @@ final class Markup {
             inputs++;
         } else if (name == Names.SCRIPT) {
             scripts++;
-            begin(RAW, closed, "/script");
+            begin(RAW, closed, END_OF_SCRIPT);
         } else if (name == Names.STYLE) {
-            begin(RAW, closed, "/style");
+            begin(RAW, closed, END_OF_STYLE);
         } else if (name == Names.TITLE) {
             if (drawings > 0) {
                 drawingTitle = !closed;
             } else {
                 // A second title, or one where nothing is seen, is to be passed over.
-                begin(!closed && !noscript && templates == 0 && text.beginTitle() ? RCDATA : RAW, closed, "/title");
+                begin(!closed && !noscript && templates == 0 && text.beginTitle() ? RCDATA : RAW, closed, END_OF_TITLE);
             }
         } else if (name == Names.TEXTAREA) {
             inputs++;
-            begin(RCDATA, closed, "/textarea");
+            begin(RCDATA, closed, END_OF_TEXTAREA);
         } else if (name == Names.NOSCRIPT) {
             noscript = !closed;
         } else if (name == Names.TEMPLATE) {
@@ -288,13 +298,13 @@ final class Markup {
             drawings += closed ? 0 : 1;
         } else if (name == Names.IFRAME) {
             embedded++;
-            begin(RAW, closed, "/iframe");
+            begin(RAW, closed, END_OF_IFRAME);
         } else if (name == Names.XMP) {
-            begin(RCDATA, closed, "/xmp");
+            begin(RCDATA, closed, END_OF_XMP);
         } else if (name == Names.NOEMBED) {
-            begin(RAW, closed, "/noembed");
+            begin(RAW, closed, END_OF_NOEMBED);
         } else if (name == Names.NOFRAMES) {
-            begin(RAW, closed, "/noframes");
+            begin(RAW, closed, END_OF_NOFRAMES);
         } else if (name == Names.PLAINTEXT) {
             mode = PLAIN_TEXT;
         } else { // it shows something
@@ -302,13 +312,13 @@ final class Markup {
         }
     }
 
-    private void begin(int mode, boolean closed, String end) {
+    private void begin(int mode, boolean closed, byte[] end) {
         if (closed) {
             return;
         }
         this.mode = mode;
         rawName = tag.name;
-        rawEnd = ascii(end);
+        rawEnd = end;
         escape = 0;
         rawByte(0);
     }
@@ -551,10 +561,6 @@ final class Markup {
     }
 
     private static byte[] ascii(String s) {
-        byte[] b = new byte[s.length()];
-        for (int i = 0; i < b.length; i++) {
-            b[i] = (byte) s.charAt(i);
-        }
-        return b;
+        return s.getBytes(StandardCharsets.US_ASCII);
     }
 }

@@ -6,6 +6,9 @@ import java.util.List;
 
 /** Strings to be looked for in documents, each in certain places, all in one pass. Immutable; {@link PageReader} looks for them. */
 final class Patterns {
+    /** Of a pattern, in bytes of UTF-8: a reader keeps the last ones at each place. */
+    static final int MAX_LENGTH = 1000;
+
     final int count;
     private final Strings[] byPlace = new Strings[Place.values().length];
 
@@ -64,15 +67,22 @@ final class Patterns {
          * Adds a pattern and answers its id, counted from 0. In places other than {@link Place#TEXT} letters other than ASCII ones have to
          * be met as they are.
          *
-         * @throws IllegalArgumentException if it is empty, is nothing but white space, or has no place
+         * @throws IllegalArgumentException if it has nothing to be seen, is longer than {@link #MAX_LENGTH}, or has no place
          */
         int add(String pattern, Place... where) {
-            String text = normalised(pattern, false);
-            if (where.length == 0 || text.trim().isEmpty()) {
+            if (where.length == 0 || pattern.trim().isEmpty()) {
                 throw new IllegalArgumentException("a pattern needs characters and a place: '" + pattern + "'");
             }
+            byte[] written = pattern.getBytes(StandardCharsets.UTF_8);
+            for (int i = 0; i < written.length; i++) {
+                written[i] = (byte) Characters.lower(written[i]);
+            }
             for (Place place : where) {
-                strings.get(place.ordinal()).add((place == Place.TEXT ? text : lowerAscii(pattern)).getBytes(StandardCharsets.UTF_8));
+                byte[] string = place == Place.TEXT ? normalised(pattern, false).getBytes(StandardCharsets.UTF_8) : written;
+                if (string.length == 0 || string.length > MAX_LENGTH) {
+                    throw new IllegalArgumentException("a pattern has 1 to " + MAX_LENGTH + " bytes that can be seen: '" + pattern + "'");
+                }
+                strings.get(place.ordinal()).add(string);
                 ids.get(place.ordinal()).add(count);
             }
             return count++;
@@ -81,17 +91,6 @@ final class Patterns {
         /** The patterns added until now. */
         Patterns build() {
             return new Patterns(this);
-        }
-
-        private static String lowerAscii(String s) {
-            StringBuilder lower = new StringBuilder(s);
-            for (int i = 0; i < s.length(); i++) {
-                char c = s.charAt(i);
-                if (c >= 'A' && c <= 'Z') {
-                    lower.setCharAt(i, (char) (c + 32));
-                }
-            }
-            return lower.toString();
         }
     }
 }

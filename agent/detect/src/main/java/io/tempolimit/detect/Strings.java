@@ -19,14 +19,14 @@ final class Strings {
     private static final int LOWER = 0x20202020;
 
     /** What is common in pages. Of strings like {@code <script src="https://} the beginning would be a bad thing to look for. */
-    private static final String COMMON = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>the "
+    private static final String COMMON = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>the "
             + "page</title><link rel=\"stylesheet\" type=\"text/css\" href=\"https://www.example.com/static/style.css\"><script type=\"text/javascript\" src=\"https://cdn.example.com/main.js\" async></script>"
-            + "<noscript><iframe src=\"/cdn-cgi/challenge-platform/scripts/\"></iframe></noscript><style></style></head><body class=\"page\"><header><nav><ul><li class=\"menu-item\"><a href=\"/about\" title=\"about\" target=\"_blank\" "
-            + "rel=\"noopener\">about</a></li></ul></nav></header><main><article><h1>heading</h1><h2 id=\"section\">section</h2><p>this is the text of the article and it has been written for you, your request, please, with that from "
-            + "have not are was you can will more all our their which when what there would about has been your access page site website security information service content request "
-            + "</p><div class=\"content\" id=\"main\" style=\"display:none\"><span class=\"label\"></span><img src=\"/images/logo.png\" alt=\"\" width=\"100\" height=\"100\" loading=\"lazy\"><br></div><table><tr><td></td></tr></table>"
-            + "<form action=\"/search\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\"><input type=\"text\" placeholder=\"search\"><button type=\"submit\"></button></form></article></main><footer></footer>"
-            + "<script>var data=window.data||{};function(){return this.document.getElementById(\"id\");}if(typeof x===\"undefined\"){window.location.href=\"\"}else{null}true false new Date().getTime() captcha recaptcha challenge</script></body></html>";
+            + "<noscript><iframe src=\"/cdn-cgi/challenge-platform/scripts/\"></iframe></noscript></style></head><body class=\"page\"><nav><ul><li class=\"menu-item\"><a href=\"/about\" title=\"about\" target=\"_blank\""
+            + "></a></li></ul></nav><h2 id=\"section\">section</h2><p>this is the text of the article and it has been written for you, your request, please, with that from "
+            + "have not are was you can will more all our their which when what there would about access website security information service "
+            + "</p><div class=\"content\" id=\"main\" style=\"display:none\"><span class=\"label\"></span><img src=\"/images/logo.png\" alt=\"\" width=\"100\" height=\"100\"><br></div>"
+            + "<form action=\"/search\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\"><button type=\"submit\"></button></form>"
+            + "<script>var data=window.data||{};function(){return this.document.getElementById(\"id\");}if(typeof x===\"undefined\"){window.location.href=\"\"}else{null} captcha recaptcha challenge</script>";
 
     /** The longest string, in bytes. */
     final int longest;

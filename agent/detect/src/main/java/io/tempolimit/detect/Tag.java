@@ -93,23 +93,19 @@ final class Tag {
      * read. What follows it is the answer; -1, with nothing done, if it is no such tag.
      */
     int readWhole(byte[] b, int from, int to) {
-        window.room(WHOLE * 3 + 8);
         int end = Math.min(to, from + WHOLE);
-        int i = from;
-        if (i >= end) {
+        boolean closing = from < end && b[from] == '/';
+        int i = closing ? from + 1 : from;
+        if (i >= end || !Characters.isLetter(b[i])) {
             return -1;
         }
+        window.room(WHOLE * 3 + 8);
         byte[] out = window.bytes;
         int n = window.length;
         out[n++] = 0;
         out[n++] = '<';
-        boolean closing = b[i] == '/';
         if (closing) {
             out[n++] = '/';
-            i++;
-        }
-        if (i >= end || !Characters.isLetter(b[i])) {
-            return -1;
         }
         byte c = b[i];
         long name = 0;

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 class FuzzTest {
     private static final long SEED = Long.getLong("fuzz.seed", 20261128);
     private static final long NANOS = Long.getLong("fuzz.seconds", 0) * 1_000_000_000L;
-    private static final int ROUNDS = 2500;
+    private static final int ROUNDS = 1500;
 
     private static final String[] PIECES = {"<p>", "</p>", "<", ">", "</", "<!", "<!--", "-->", "--!>", "<!-->", "<![CDATA[", "]]>", "<?", "?>", "<script>", "</script>", "<script ",
         "<title>", "</title>", "<style>", "</style>", "<svg>", "</svg>", "<svg/>", "<math>", "<textarea>", "</textarea>", "<noscript>", "</noscript>", "<template>", "</template>",
-        "<plaintext>", "<iframe>", "</iframe>", "<a href=", "<a href='x'>", "<input type=hidden>", "<input type=\"", "\"", "'", "=", "/", "/>", " ", "\n", "\t", "&", "&amp;", "&#", "&#x",
+        "<plaintext>", "<iframe>", "</iframe>", "<a href=", "<a href='x'>", "<p a=b c>", "<P A = \"b c\" word/>", "<INPUT TYPE=Hidden/>", "<b =word>", "<i a='\"' b=>", "<input type=hidden>", "<input type=\"", "\"", "'", "=", "/", "/>", " ", "\n", "\t", "&", "&amp;", "&#", "&#x",
         "&#46;", ";", "&nbsp;", "&rsquo;", "&unknown", "&lt", "\u0000", "word", "WORD", "wo", "rd", "b c", "é", "Ж", "日本", "\ud83d\ude00", "\u200b", "…", "’", "<meta charset=gbk>",
         "<meta charset=windows-1251>", "{", "[", "12345678901234567890"};
     private static final String[] TYPES = {"text/html", "text/html; charset=utf-8", "text/html;charset=gb2312", "text/html; charset=utf-16", "text/html; charset=iso-2022-jp",
@@ -174,7 +174,7 @@ class FuzzTest {
         Assertions.assertTimeout(Duration.ofSeconds(20), () -> {
             for (String piece : hostile) {
                 byte[] b = piece.getBytes(StandardCharsets.UTF_8);
-                byte[] body = new byte[1 << 20];
+                byte[] body = new byte[1 << 18];
                 for (int i = 0; i < body.length; i++) {
                     body[i] = b[i % b.length];
                 }

@@ -20,6 +20,9 @@ import io.tempolimit.weave.Site;
  * {@code CancellationException} that the client has for calls that come later. The connection request's timeout begins after
  * the wait. 4.1 to 4.1.2 end nothing when a future is cancelled, so there we look for the call that waits for it.
  *
+ * <p>The body is tapped raw, by another decoder in the place of the connection's, for as long as somebody wants to see it. To replace
+ * the consumer lost: the client keeps that from the call's beginning on, when nobody knows whether there will be anything to see.
+ *
  * <p>Tried and lost: to hold a hop at {@code generateRequest}, on its connection: the wait would hold it, and its socket's timeout would run.
  */
 public final class ApacheHttpAsyncClients4 {
@@ -41,11 +44,14 @@ public final class ApacheHttpAsyncClients4 {
             Site.watch(EXEC, "generateRequest", "WriteHook"),
             Site.gate(EXEC, "responseReceived", "AnswerHook"),
             Site.watch(EXEC, "responseCompleted", "NextHopHook"),
+            Site.gate(CLIENT_PACKAGE + "DefaultClientExchangeHandlerImpl", "consumeContent", "ContentHook"),
             Site.watch(MINIMAL, "generateRequest", "WriteHook"),
             Site.gate(MINIMAL, "responseReceived", "AnswerHook"),
+            Site.gate(MINIMAL, "consumeContent", "ContentHook"),
             Site.gate(MINIMAL, "executionFailed", "MinimalFailureHook").fields("resultFuture"),
             Site.watch(PIPELINING, "generateRequest", "WriteHook"),
             Site.gate(PIPELINING, "responseReceived", "AnswerHook"),
+            Site.gate(PIPELINING, "consumeContent", "ContentHook"),
             Site.watch(CLIENT_PACKAGE + "CloseableHttpAsyncClientBase", "close", "CloseHook").fields("connmgr", "reactorThread"),
             Site.watch("org/apache/http/concurrent/BasicFuture", "cancel", "CancelledFutureHook").descriptor("(Z)"))
             .withCopies("org/apache/http/");

@@ -12,10 +12,16 @@ import io.tempolimit.weave.Site;
  *
  * <p>The deprecated {@code DefaultHttpClient} does all of that in one object per call, {@code DefaultRequestDirector}: its
  * first hop waits before a connection is leased, a redirect to another host while one is.
+ *
+ * <p>The body is tapped where it comes from the connection, so raw, before the client wraps it in what releases the connection; so
+ * what the application gets is of the types it is used to, and what the client itself drops, of a round that it repeats or of a
+ * stream that is closed early, is seen too. The wrapping is the last moment for that; the hop is found there by its thread. Tried
+ * and lost: to wrap what the method returns: its stream would no longer be one that can be asked to release the connection.
  */
 public final class ApacheHttpClients4 {
     private static final String DIRECTOR = "org/apache/http/impl/client/DefaultRequestDirector";
-    private static final String MAIN = "org/apache/http/impl/execchain/MainClientExec";
+    private static final String CHAIN = "org/apache/http/impl/execchain/";
+    private static final String MAIN = CHAIN + "MainClientExec";
 
     private ApacheHttpClients4() {
     }
@@ -24,8 +30,10 @@ public final class ApacheHttpClients4 {
             "io.tempolimit.clients.apache4.hooks",
             Site.watch(MAIN, "execute", "ExecHook"),
             Site.watch(MAIN, "needAuthentication", "AuthenticationHook"),
-            Site.watch("org/apache/http/impl/execchain/MinimalClientExec", "execute", "ExecHook"),
-            Site.watch(DIRECTOR, "execute", "DirectorHook"),
+            Site.watch(CHAIN + "MinimalClientExec", "execute", "ExecHook"),
+            Site.gate(CHAIN + "ResponseEntityProxy", "enchance", "ResponseHook"),
+            Site.gate(CHAIN + "ConnectionHolder", "abortConnection|close", "ConnectionHook"),
+            Site.watch(DIRECTOR, "execute", "DirectorHook").fields("params"),
             Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook"))
             .withCopies("org/apache/http/");
 }

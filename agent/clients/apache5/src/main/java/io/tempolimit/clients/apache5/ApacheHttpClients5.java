@@ -22,6 +22,10 @@ import io.tempolimit.weave.Site;
  *
  * <p>Rejections go to the callback, as all failures do; a call that waits while its client is closed fails with the
  * {@code CancellationException} that the client has for calls in its own queue. Timeouts begin after the wait.
+ *
+ * <p>Bodies are tapped raw, where they come from the connection: in a classic client below the entity that releases that (so what the
+ * application gets is of the types it is used to, and what the client drops of a stream that is closed early is seen too), the exchange
+ * being found there by its thread; in an asynchronous one between the callback's consumer and the connection.
  */
 public final class ApacheHttpClients5 {
     private static final String CLASSIC = "org/apache/hc/client5/http/impl/classic/";
@@ -34,6 +38,11 @@ public final class ApacheHttpClients5 {
             "io.tempolimit.clients.apache5.hooks",
             Site.watch(CLASSIC + "ConnectExec", "execute", "ConnectHook"),
             Site.watch(CLASSIC + "MinimalHttpClient", "doExecute", "MinimalHook"),
+            Site.watch(CLASSIC + "HttpClientBuilder", "build", "BuildHook"),
+            Site.watch(ASYNC + "HttpAsyncClientBuilder", "build", "BuildHook"),
+            Site.watch(ASYNC + "H2AsyncClientBuilder", "build", "BuildHook"),
+            Site.watch(CLASSIC + "InternalExecRuntime", "execute", "AnswerHook"),
+            Site.gate(CLASSIC + "InternalExecRuntime", "discardEndpoint", "ConnectionHook"),
             Site.gate(ASYNC + "AsyncConnectExec", "execute", "AsyncConnectHook"),
             Site.gate(ASYNC + "AsyncConnectExec$1", "completed", "AsyncLeasedHook").fields("val$asyncExecCallback"),
             Site.gate(ASYNC + "HttpAsyncMainClientExec", "execute", "AsyncWriteHook"),

@@ -12,11 +12,16 @@ import io.tempolimit.weave.Site;
  * open though the application may hold no reference to it (to hold the call any higher up does not survive a garbage
  * collection). {@code responseFilters} sees each hop's response, {@code getExceptionalCF} its failure.
  *
+ * <p>A body is seen on its way from the client's own subscriber to the application's, raw; so the application's own is not wrapped (which the client
+ * would treat differently, and which would show in stacks). Up to Java 19 or so there is none of the client's own for HTTP/2, and there it is.
+ *
  * <p>Java 11 to 15 cancel nothing when a future is cancelled or a sending thread interrupted; there {@code send} and
  * {@code sendAsync} are watched so that at least a call that still waits ends.
  */
 public final class JdkHttpClients {
     private static final String EXCHANGE = "jdk/internal/net/http/MultiExchange";
+    private static final String SUBSCRIBER = "jdk/internal/net/http/common/HttpBodySubscriberWrapper";
+    private static final String OLDER_SUBSCRIBER = "jdk/internal/net/http/Http1Response$Http1BodySubscriber";
     private static final String CLIENT_IMPL = "jdk/internal/net/http/HttpClientImpl";
 
     private JdkHttpClients() {
@@ -26,7 +31,15 @@ public final class JdkHttpClients {
             "io.tempolimit.clients.jdk.hooks",
             Site.gate(EXCHANGE, "responseAsyncImpl", "HopHook").fields("currentreq", "executor"),
             Site.watch(EXCHANGE, "responseFilters", "AnswerHook").fields("currentreq"),
-            Site.gate("jdk/internal/net/http/Exchange", "readBodyAsync", "BodyHook").fields("multi"),
+            Site.gate("jdk/internal/net/http/Http1Response", "readBody", "BodyHook").fields("exchange"),
+            Site.gate("jdk/internal/net/http/Stream", "receiveData", "BodyHook"),
+            Site.gate(SUBSCRIBER, "onNext", "SubscriberHook").descriptor("(Ljava/util/List;"),
+            Site.gate(SUBSCRIBER, "complete", "SubscriberHook"),
+            Site.gate(SUBSCRIBER, "onCancel", "SubscriberHook"),
+            Site.gate(OLDER_SUBSCRIBER, "onNext", "SubscriberHook").descriptor("(Ljava/util/List;").fields("userSubscriber"),
+            Site.gate(OLDER_SUBSCRIBER, "complete", "SubscriberHook").fields("userSubscriber"),
+            Site.gate(OLDER_SUBSCRIBER, "onSubscribe", "SubscriberHook").fields("userSubscriber"),
+            Site.gate("jdk/internal/net/http/Http1AsyncReceiver$Http1AsyncDelegateSubscription", "cancel", "SubscriberHook"),
             Site.gate(EXCHANGE, "getExceptionalCF", "FailureHook"),
             Site.watch(EXCHANGE, "cancel", "CancelHook").descriptor("(Z)").optional(),
             Site.watch(EXCHANGE, "cancel", "AbortHook").descriptor("(Ljava/io/IOException;)"),

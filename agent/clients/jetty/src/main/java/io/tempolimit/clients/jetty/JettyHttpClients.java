@@ -22,6 +22,10 @@ import java.util.List;
  * <p>A request on a connection that the application has taken for itself ({@code Connection.send}) takes its token without waiting, and the next
  * one pays: there is no exchange yet that could be aborted during a wait. {@code CONNECT} comes that way too, and is free.
  *
+ * <p>Bodies are seen on their way from the network, as the listeners ask for them, and before they are decoded: up to 11 they are handed over,
+ * in 12 the first of the sources that the listener's is made of reads them. A body that the client reads itself (a redirect's, a request's for a
+ * password, one without a listener) is seen too.
+ *
  * <p>Not done: to let those depart once more that Jetty kept in its queue for want of a connection. The first ones to a host are always
  * in it for as long as it takes to connect, and would pay twice.
  *
@@ -46,10 +50,13 @@ public final class JettyHttpClients {
                     ? "(Lorg/eclipse/jetty/client/Request;" : "(Lorg/eclipse/jetty/client/api/Request;"));
             sites.add(Site.watch(in + "HttpConversation", "abort", "AbortHook"));
             sites.add(Site.watch(in + "HttpReceiver", "responseHeaders", "AnswerHook"));
+            sites.add(Site.watch(in + "HttpReceiver", "responseSuccess", "SuccessHook"));
             for (String end : new String[] {"abort", "requestComplete", "responseComplete"}) {
                 sites.add(Site.watch(in + "HttpExchange", end, "FailureHook"));
             }
         }
+        sites.add(Site.watch(PACKAGE_9_TO_11 + "HttpReceiver", "responseContent", "ContentHook"));
+        sites.add(Site.watch(PACKAGE_12 + "HttpReceiver$ContentSource", "read", "ReadHook").fields("this$0"));
         sites.add(Site.gate(PACKAGE_9_TO_11 + "HttpDestination", "send", "EarlySendHook")
                 .descriptor("(Lorg/eclipse/jetty/client/HttpRequest;Ljava/util/List;"));
         sites.add(Site.watch("org/eclipse/jetty/client/HttpClient", "doStop", "StopHook"));

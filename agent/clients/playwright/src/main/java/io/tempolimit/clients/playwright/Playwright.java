@@ -18,6 +18,9 @@ import io.tempolimit.weave.Site;
  * goes back and the right host is charged. What was answered without the network (no history, an anchor of the
  * same page) gives its token back.
  *
+ * <p>Answers are judged by their status, headers and addresses, which come with the answer; a redirect to a known address of blocks is a block by who
+ * sent it. Bodies stay with the driver, and are not fetched.
+ *
  * <p>{@code Route.fetch} is the page's own request in other clothes, and is not charged. Clicks, scripts and what a page loads for itself
  * are not paced.
  */

@@ -21,12 +21,13 @@ public final class AnswerHook extends Hook {
         }
         Handlers handlers = Handlers.of(lookup);
         if (handlers.routeEstablished(handler)) { // else a proxy answers a CONNECT
-            int status = ((HttpResponse) args[0]).getStatusLine().getStatusCode();
+            HttpResponse response = (HttpResponse) args[0];
             HttpRoute route = handlers.route(handler);
-            if (status == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && route.getProxyHost() != null && !route.isTunnelled()) {
+            if (response.getStatusLine().getStatusCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && route.getProxyHost() != null
+                    && !route.isTunnelled()) {
                 exchange.askedByProxy();
             } else {
-                exchange.answered(status);
+                exchange.answered(response);
             }
         }
         return null;

@@ -1,6 +1,7 @@
 package io.tempolimit.clients.apache4async.hooks;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.Lanes;
@@ -11,6 +12,8 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.apache.http.HttpResponse;
+import org.apache.http.nio.ContentDecoder;
 import org.apache.http.nio.protocol.HttpAsyncClientExchangeHandler;
 
 /**
@@ -32,6 +35,9 @@ final class Exchange {
     private RequestRejectedException rejection;
     /** Of hops that were sent and not answered; several only when they are pipelined. */
     private final ArrayDeque<Permit> sent = new ArrayDeque<>(1);
+    /** Of the latest answer; null if nobody wants to see it. */
+    private Body body;
+    private TapDecoder tap;
     private Hold hold;
     /** While it waits: the connection manager of its client. */
     private Object manager;
@@ -171,25 +177,48 @@ final class Exchange {
     }
 
     /** The site has answered the oldest hop. */
-    void answered(int status) {
-        Permit permit;
+    void answered(HttpResponse response) {
+        Permit permit = poll();
+        Body shown = permit == null ? null : permit.answered(new ResponseHead(response));
+        if (shown != null && (response.getEntity() == null || response.getEntity().getContentLength() == 0)) {
+            shown.end();
+        }
         synchronized (this) {
-            permit = sent.poll();
+            body = shown;
+            tap = null;
         }
-        if (permit != null) {
-            permit.answered(status);
+    }
+
+    /** By what the answer's body is read, if somebody wants to see it; else null. */
+    synchronized TapDecoder tap(ContentDecoder decoder) {
+        if (body == null) {
+            return null;
         }
+        if (body.over()) {
+            body = null;
+            tap = null;
+        } else if (tap == null) {
+            tap = new TapDecoder(decoder, body);
+        }
+        return tap;
     }
 
     /** The call is over; null without a failure, because nobody wants it any more. */
     void end(Throwable failure) {
         Permit unsent;
         Hold held;
+        Body cut;
         synchronized (this) {
             over = true;
+            cut = body;
+            body = null;
+            tap = null;
             unsent = next;
             next = null;
             held = hold;
+        }
+        if (cut != null) {
+            cut.cut();
         }
         if (held != null) {
             held.cancel();

@@ -66,7 +66,7 @@ final class Handlers {
     }
 
     RouteTarget target(Object handler) {
-        return new RouteTarget(route(handler), (HttpRequestWrapper) get(request, handler));
+        return new RouteTarget(route(handler), (HttpRequestWrapper) get(request, handler), AddedUserAgent.processorOf(handler));
     }
 
     HttpRoute route(Object handler) {

@@ -3,19 +3,24 @@ package io.tempolimit.clients.apache4async.hooks;
 import io.tempolimit.core.Target;
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.apache.http.Header;
 import org.apache.http.HttpRequest;
 import org.apache.http.client.methods.HttpUriRequest;
 import org.apache.http.conn.routing.HttpRoute;
+import org.apache.http.protocol.HTTP;
 
 /** Where a request goes whatever proxies it passes. */
 final class RouteTarget extends Target {
     private final HttpRoute route;
     /** Null before a pipeline's first request is made. */
     private final HttpRequest request;
+    /** What completes it. */
+    private final Object processor;
 
-    RouteTarget(HttpRoute route, HttpRequest request) {
+    RouteTarget(HttpRoute route, HttpRequest request, Object processor) {
         this.route = route;
         this.request = request;
+        this.processor = processor;
     }
 
     @Override
@@ -51,5 +56,22 @@ final class RouteTarget extends Target {
         } catch (URISyntaxException e) {
             return null;
         }
+    }
+
+    @Override
+    public String method() {
+        return request == null ? super.method() : request.getRequestLine().getMethod();
+    }
+
+    @Override
+    public String header(String name) {
+        if (request == null) {
+            return UNKNOWN;
+        }
+        Header header = request.getFirstHeader(name);
+        if (header != null) {
+            return header.getValue();
+        }
+        return name.equalsIgnoreCase(HTTP.USER_AGENT) ? AddedUserAgent.of(processor) : null;
     }
 }

@@ -1,6 +1,5 @@
 package io.tempolimit.clients.apache4.hooks;
 
-import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -8,10 +7,11 @@ import java.lang.invoke.MethodHandles;
 import org.apache.http.HttpResponse;
 import org.apache.http.HttpStatus;
 import org.apache.http.conn.routing.HttpRoute;
-import org.apache.http.protocol.HttpCoreContext;
-import org.apache.http.protocol.HttpContext;
 
-/** Whether a response makes the client send the request once more, with credentials: route, response and context are among the arguments. */
+/**
+ * The site has answered a round, and the client looks whether to send the request once more, with credentials; route and response
+ * are among the arguments. What a proxy says of a tunnel does not come here.
+ */
 public final class AuthenticationHook extends Hook {
     private final Gate gate;
 
@@ -21,18 +21,17 @@ public final class AuthenticationHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        HttpRoute route = (HttpRoute) args[2];
+        Hop hop = Hop.current();
+        if (hop == null) {
+            return null;
+        }
         HttpResponse response = (HttpResponse) args[3];
-        HttpContext context = (HttpContext) args[4];
-        return new Call() {
+        hop.answered((HttpRoute) args[2], response);
+        return response.getStatusLine().getStatusCode() != HttpStatus.SC_UNAUTHORIZED ? null : new Call() {
             @Override
             public Object exit(Object result) {
-                int status = response.getStatusLine().getStatusCode();
-                if ((Boolean) result && status == HttpStatus.SC_UNAUTHORIZED) {
-                    Permit permit = gate.limiter().charge(new RouteTarget(route, HttpCoreContext.adapt(context).getRequest()));
-                    if (permit != null) {
-                        permit.answered(status); // the answer to this round is the call's own
-                    }
+                if ((Boolean) result) {
+                    hop.goesOn(gate.limiter().charge(hop.permit().target()));
                 }
                 return result;
             }

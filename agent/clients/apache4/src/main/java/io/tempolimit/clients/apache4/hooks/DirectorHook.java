@@ -13,14 +13,20 @@ import java.io.InterruptedIOException;
 import java.lang.invoke.MethodHandles;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
+import org.apache.http.Header;
 import org.apache.http.HttpHost;
 import org.apache.http.HttpRequest;
 import org.apache.http.client.methods.AbortableHttpRequest;
 import org.apache.http.client.methods.HttpUriRequest;
+import org.apache.http.client.params.ClientPNames;
 import org.apache.http.conn.ClientConnectionRequest;
 import org.apache.http.conn.ManagedClientConnection;
+import org.apache.http.params.CoreProtocolPNames;
+import org.apache.http.params.HttpParams;
+import org.apache.http.protocol.HTTP;
 
-/** A call of the deprecated client begins: host (may be null), request, context. */
+/** A call of the deprecated client begins: host (may be null), request, context; then the client's parameters. */
+@SuppressWarnings("deprecation")
 public final class DirectorHook extends Hook {
     /** The permit of a call's latest hop; a director serves one call. */
     static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
@@ -34,7 +40,7 @@ public final class DirectorHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequest request = (HttpRequest) args[1];
-        Permit permit = gate.limiter().arrive(new FirstTarget((HttpHost) args[0], request));
+        Permit permit = gate.limiter().arrive(new FirstTarget((HttpHost) args[0], request, (HttpParams) args[3]));
         if (permit == null) {
             return null;
         }
@@ -101,10 +107,14 @@ public final class DirectorHook extends Hook {
     /** Before there is a route. */
     private static final class FirstTarget extends Target {
         private final HttpHost host;
+        private final HttpRequest request;
+        private final HttpParams params;
         private final URI uri;
 
-        FirstTarget(HttpHost host, HttpRequest request) {
+        FirstTarget(HttpHost host, HttpRequest request, HttpParams params) {
             this.host = host;
+            this.request = request;
+            this.params = params;
             this.uri = request instanceof HttpUriRequest ? ((HttpUriRequest) request).getURI() : URI.create(request.getRequestLine().getUri());
         }
 
@@ -126,6 +136,29 @@ public final class DirectorHook extends Hook {
         @Override
         public String path() {
             return uri.getRawPath();
+        }
+
+        @Override
+        public String method() {
+            return request.getRequestLine().getMethod();
+        }
+
+        /** With those that the client adds to a request when it has a connection for it. */
+        @Override
+        public String header(String name) {
+            Header own = request.getFirstHeader(name);
+            if (own != null) {
+                return own.getValue();
+            }
+            Object added = params.getParameter(ClientPNames.DEFAULT_HEADERS);
+            if (added instanceof Iterable) {
+                for (Object header : (Iterable<?>) added) {
+                    if (((Header) header).getName().equalsIgnoreCase(name)) {
+                        return ((Header) header).getValue();
+                    }
+                }
+            }
+            return name.equalsIgnoreCase(HTTP.USER_AGENT) ? (String) params.getParameter(CoreProtocolPNames.USER_AGENT) : null;
         }
     }
 }

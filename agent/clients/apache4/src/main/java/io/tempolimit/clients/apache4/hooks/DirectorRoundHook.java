@@ -40,10 +40,11 @@ public final class DirectorRoundHook extends Hook {
             @Override
             public Object exit(Object result) {
                 if (result != null) { // null: the client begins again
-                    int status = ((HttpResponse) result).getStatusLine().getStatusCode();
+                    HttpResponse response = (HttpResponse) result;
                     HttpRoute route = routed.getRoute();
-                    if (status != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null || route.isTunnelled()) {
-                        permit.answered(status);
+                    if (response.getStatusLine().getStatusCode() != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null
+                            || route.isTunnelled()) {
+                        TapEntity.show(response, permit.answered(new ResponseHead(response)));
                     } // else the same request once more goes with it
                 }
                 return result;

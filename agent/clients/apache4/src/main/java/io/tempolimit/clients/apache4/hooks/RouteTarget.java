@@ -3,6 +3,7 @@ package io.tempolimit.clients.apache4.hooks;
 import io.tempolimit.core.Target;
 import java.net.URI;
 import java.net.URISyntaxException;
+import org.apache.http.Header;
 import org.apache.http.HttpRequest;
 import org.apache.http.client.methods.HttpUriRequest;
 import org.apache.http.conn.routing.HttpRoute;
@@ -47,5 +48,16 @@ final class RouteTarget extends Target {
         } catch (URISyntaxException e) {
             return null;
         }
+    }
+
+    @Override
+    public String method() {
+        return request.getRequestLine().getMethod();
+    }
+
+    @Override
+    public String header(String name) {
+        Header header = request.getFirstHeader(name);
+        return header == null ? null : header.getValue();
     }
 }

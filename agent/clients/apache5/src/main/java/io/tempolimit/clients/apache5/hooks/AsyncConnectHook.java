@@ -5,6 +5,7 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Refusal;
+import io.tempolimit.weave.Stack;
 import java.lang.invoke.MethodHandles;
 import org.apache.hc.client5.http.async.AsyncExecCallback;
 import org.apache.hc.client5.http.async.AsyncExecChain;
@@ -32,7 +33,7 @@ public final class AsyncConnectHook extends Hook {
         AsyncExecChain.Scope scope = (AsyncExecChain.Scope) args[2];
         Permit permit;
         try {
-            permit = permit(scope, new HostTarget(scope.route.getTargetHost(), request));
+            permit = permit(scope, new HostTarget(scope.route.getTargetHost(), request, self));
         } catch (RequestRejectedException e) {
             scope.execRuntime.releaseEndpoint(); // or a good connection would be closed
             callback.failed(e);

@@ -3,6 +3,7 @@ package io.tempolimit.clients.apache5.hooks;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Refusal;
+import io.tempolimit.weave.Stack;
 import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;

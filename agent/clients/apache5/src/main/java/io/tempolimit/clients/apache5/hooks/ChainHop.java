@@ -1,8 +1,10 @@
 package io.tempolimit.clients.apache5.hooks;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Stack;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -129,14 +131,15 @@ final class ChainHop extends Hop implements AsyncExecCallback {
     @Override
     public AsyncDataConsumer handleResponse(HttpResponse response, EntityDetails details) throws HttpException, IOException {
         HttpRoute route = scope.route;
+        Body body = null;
         if (!connected) {
             unsent(); // the proxy has refused the tunnel
         } else if (response.getCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && route.getProxyHost() != null && !route.isTunnelled()) {
             askedByProxy = true;
         } else {
-            answered(response.getCode());
+            body = answered(response, details);
         }
-        return callback.handleResponse(response, details);
+        return TapConsumer.of(callback.handleResponse(response, details), body);
     }
 
     @Override

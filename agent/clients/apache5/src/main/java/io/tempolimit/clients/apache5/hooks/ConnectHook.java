@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import org.apache.hc.client5.http.classic.ExecChain;
 import org.apache.hc.client5.http.classic.ExecRuntime;
 import org.apache.hc.core5.http.ClassicHttpRequest;
+import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpStatus;
 
 /** One hop of a client with an execution chain: request, scope, chain. */
@@ -26,14 +27,15 @@ public final class ConnectHook extends Hook {
         ExecChain.Scope scope = (ExecChain.Scope) args[1];
         Permit permit = PREPAID.remove(scope.execRuntime);
         if (permit == null) {
-            HostTarget target = new HostTarget(scope.route.getTargetHost(), (ClassicHttpRequest) args[0]);
+            HostTarget target = new HostTarget(scope.route.getTargetHost(), (ClassicHttpRequest) args[0], self);
             permit = scope.execRuntime.isEndpointAcquired() ? gate.limiter().charge(target) : Exchange.pass(gate, target, scope.originalRequest);
         }
-        return permit == null ? null : new Round(permit, scope);
+        return new Round(permit, scope).begin();
     }
 
     private static final class Round extends Exchange {
         private final ExecChain.Scope scope;
+        private boolean askedByProxy;
 
         Round(Permit permit, ExecChain.Scope scope) {
             super(permit, scope.originalRequest);
@@ -41,11 +43,20 @@ public final class ConnectHook extends Hook {
         }
 
         @Override
-        void answered(int status) {
-            if (status == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && scope.route.getProxyHost() != null && !scope.route.isTunnelled()) {
+        void answered(ClassicHttpResponse response, Object connection) {
+            if (response.getCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && scope.route.getProxyHost() != null && !scope.route.isTunnelled()) {
+                askedByProxy = true;
+            } else {
+                super.answered(response, connection);
+            }
+        }
+
+        @Override
+        void ended() {
+            if (askedByProxy) {
                 PREPAID.put(scope.execRuntime, permit());
             } else {
-                super.answered(status);
+                super.ended();
             }
         }
     }

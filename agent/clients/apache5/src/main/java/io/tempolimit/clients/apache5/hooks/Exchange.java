@@ -7,11 +7,16 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;
 import org.apache.hc.client5.http.impl.classic.RequestFailedException;
 import org.apache.hc.core5.concurrent.CancellableDependency;
+import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpRequest;
-import org.apache.hc.core5.http.HttpResponse;
 
-/** A request that was let go, up to its response. */
+/** A request of a classic client that was let go, up to its response; the thread that runs it finds it here. */
 class Exchange extends Call {
+    private static final ThreadLocal<Exchange> CURRENT = new ThreadLocal<>();
+
+    /** Whose connection is being made with the help of a call of its own; else null. */
+    private final Exchange outer = CURRENT.get();
+    /** Null if it is not paced. */
     private final Permit permit;
     /** What the application can cancel the call by; null if it cannot. */
     private final CancellableDependency cancellable;
@@ -51,27 +56,60 @@ class Exchange extends Call {
         }
     }
 
+    /** The request begins. */
+    final Exchange begin() {
+        if (permit == null && outer == null) {
+            return null;
+        }
+        CURRENT.set(this);
+        return this;
+    }
+
+    /** The request that this thread runs, if it is paced; else null. */
+    static Exchange current() {
+        Exchange exchange = CURRENT.get();
+        return exchange == null || exchange.permit == null ? null : exchange;
+    }
+
     final Permit permit() {
         return permit;
     }
 
+    /** The site has answered, or a proxy without a tunnel; nobody has read from the answer. */
+    void answered(ClassicHttpResponse response, Object connection) {
+        TapEntity.show(response, connection, permit.answered(new ResponseHead(response)));
+    }
+
     @Override
     public final Object exit(Object result) {
-        answered(((HttpResponse) result).getCode());
+        over();
+        if (permit != null) {
+            ended();
+        }
         return result;
     }
 
-    void answered(int status) {
-        permit.answered(status);
+    /** The client goes on with an answer. If it was not the site's, it came from a proxy that has refused the tunnel. */
+    void ended() {
+        permit.unused();
     }
 
     @Override
-    public Throwable fail(Throwable failure) {
-        if (cancellable != null && cancellable.isCancelled()) {
+    public final Throwable fail(Throwable failure) {
+        over();
+        if (permit != null && cancellable != null && cancellable.isCancelled()) {
             permit.abandoned();
-        } else {
+        } else if (permit != null) {
             permit.failed(failure);
         }
         return failure;
+    }
+
+    private void over() {
+        if (outer == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(outer);
+        }
     }
 }

@@ -1,7 +1,9 @@
 package io.tempolimit.clients.apache5.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Stack;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -21,6 +23,8 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     final AsyncClientExchangeHandler handler;
     private volatile boolean cancelled;
     private volatile boolean handedOver;
+    /** Of the response; null if nobody wants to see it. */
+    private volatile Body body;
 
     HandlerHop(Gate gate, Object client, AsyncClientExchangeHandler handler) {
         super(gate, client);
@@ -33,7 +37,7 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     /** The request is known. Sends it, now or later. */
     final void known(HttpRequest request) throws HttpException, IOException {
         Permit permit = request.getAuthority() == null ? null
-                : gate().limiter().arrive(new HostTarget(new HttpHost(request.getScheme(), request.getAuthority()), request));
+                : gate().limiter().arrive(new HostTarget(new HttpHost(request.getScheme(), request.getAuthority()), request, null));
         if (permit != null && permit.waiting()) {
             waitsFor(permit);
             if (cancelled) {
@@ -75,7 +79,7 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
 
     @Override
     public final void consumeResponse(HttpResponse response, EntityDetails details, HttpContext context) throws HttpException, IOException {
-        answered(response.getCode());
+        body = answered(response, details);
         handler.consumeResponse(response, details, context);
     }
 
@@ -87,6 +91,7 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     @Override
     public final void failed(Exception cause) {
         over(cause);
+        cut();
         Stack.clean(cause);
         handler.failed(cause);
     }
@@ -95,11 +100,20 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     public final void cancel() {
         cancelled = true;
         over(null);
+        cut();
         handler.cancel();
+    }
+
+    private void cut() {
+        Body b = body;
+        if (b != null) {
+            b.cut();
+        }
     }
 
     @Override
     public final void releaseResources() {
+        cut();
         handler.releaseResources();
     }
 
@@ -120,11 +134,19 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
 
     @Override
     public final void consume(ByteBuffer source) throws IOException {
+        Body b = body;
+        if (b != null && !b.over()) {
+            b.add(source);
+        }
         handler.consume(source);
     }
 
     @Override
     public final void streamEnd(List<? extends Header> trailers) throws HttpException, IOException {
+        Body b = body;
+        if (b != null) {
+            b.end();
+        }
         handler.streamEnd(trailers);
     }
 }

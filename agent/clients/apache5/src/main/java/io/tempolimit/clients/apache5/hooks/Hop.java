@@ -1,6 +1,7 @@
 package io.tempolimit.clients.apache5.hooks;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.Lanes;
@@ -9,6 +10,8 @@ import io.tempolimit.weave.Gate;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.HttpResponse;
 
 /**
  * One hop of an asynchronous call, from the gate to its end. A hop that has to wait holds no thread: it is sent later by one
@@ -122,13 +125,23 @@ abstract class Hop {
         }
     }
 
-    /** The site has answered. */
-    final void answered(int status) {
+    /**
+     * The site has answered.
+     *
+     * @param entity null if there is no body
+     * @return who is to be shown the body; null if nobody needs to see it
+     */
+    final Body answered(HttpResponse response, EntityDetails entity) {
         Permit p = permit;
-        if (p != null) {
-            UNDERWAY.remove(this);
-            p.answered(status);
+        if (p == null) {
+            return null;
         }
+        UNDERWAY.remove(this);
+        Body body = p.answered(new ResponseHead(response));
+        if (body != null && (entity == null || entity.getContentLength() == 0)) {
+            body.end();
+        }
+        return body == null || body.over() ? null : body;
     }
 
     /** It ended without an answer; no effect if there was one. */

@@ -1,6 +1,8 @@
 package io.tempolimit.clients.apache5.hooks;
 
 import io.tempolimit.core.Target;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
 
@@ -8,10 +10,13 @@ import org.apache.hc.core5.http.HttpRequest;
 final class HostTarget extends Target {
     private final HttpHost host;
     private final HttpRequest request;
+    /** The element of the client's chain behind which the request is completed; null if it is as it shall be, or gets only what is the client's own. */
+    private final Object connect;
 
-    HostTarget(HttpHost host, HttpRequest request) {
+    HostTarget(HttpHost host, HttpRequest request, Object connect) {
         this.host = host;
         this.request = request;
+        this.connect = connect;
     }
 
     @Override
@@ -42,5 +47,19 @@ final class HostTarget extends Target {
         int authority = path.startsWith("/") ? -1 : path.indexOf("://");
         int begin = authority < 0 || authority > end ? 0 : path.indexOf('/', authority + 3);
         return begin < 0 || begin > end ? "/" : path.substring(begin, end);
+    }
+
+    @Override
+    public String method() {
+        return request.getMethod();
+    }
+
+    @Override
+    public String header(String name) {
+        Header header = request.getFirstHeader(name);
+        if (header != null) {
+            return header.getValue();
+        }
+        return connect != null && name.equalsIgnoreCase(HttpHeaders.USER_AGENT) ? AddedUserAgent.of(connect) : null;
     }
 }

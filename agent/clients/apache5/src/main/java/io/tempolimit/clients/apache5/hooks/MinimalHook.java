@@ -22,7 +22,7 @@ public final class MinimalHook extends Hook {
         if (host == null && request.getAuthority() != null) {
             host = new HttpHost(request.getScheme(), request.getAuthority());
         }
-        Permit permit = host == null ? null : Exchange.pass(gate, new HostTarget(host, request), request);
-        return permit == null ? null : new Exchange(permit, request);
+        Permit permit = host == null ? null : Exchange.pass(gate, new HostTarget(host, request, null), request);
+        return new Exchange(permit, request).begin();
     }
 }

@@ -1,6 +1,7 @@
 package io.tempolimit.clients.huc.hooks;
 
 import io.tempolimit.core.Body;
+import io.tempolimit.weave.Stack;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,19 +24,48 @@ final class Tap extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
+        int b;
+        try {
+            b = in.read();
+        } catch (IOException | RuntimeException e) {
+            failed(e);
+            throw e;
+        }
+        if (b < 0) {
+            body.end();
+        } else if (body.over()) {
+            at++;
+        } else {
+            show(new byte[] {(byte) b}, 0, 1);
+        }
+        return b;
+    }
+
+    @Override
+    public int read(byte[] bytes) throws IOException {
+        int n;
+        try {
+            n = in.read(bytes);
+        } catch (IOException | RuntimeException e) {
+            failed(e);
+            throw e;
+        }
+        return has(n, bytes, 0);
     }
 
     @Override
     public int read(byte[] bytes, int from, int count) throws IOException {
         int n;
         try {
-            n = super.read(bytes, from, count);
+            n = in.read(bytes, from, count);
         } catch (IOException | RuntimeException e) {
-            body.cut();
+            failed(e);
             throw e;
         }
+        return has(n, bytes, from);
+    }
+
+    private int has(int n, byte[] bytes, int from) {
         if (n < 0) {
             body.end();
         } else {
@@ -57,9 +87,20 @@ final class Tap extends FilterInputStream {
         }
     }
 
+    private void failed(Exception failure) {
+        body.cut();
+        Stack.clean(failure);
+    }
+
     @Override
     public long skip(long count) throws IOException {
-        long n = super.skip(count);
+        long n;
+        try {
+            n = in.skip(count);
+        } catch (IOException | RuntimeException e) {
+            failed(e);
+            throw e;
+        }
         if (n > 0) {
             at += n;
             body.cut(); // what comes behind a gap says little
@@ -75,13 +116,23 @@ final class Tap extends FilterInputStream {
 
     @Override
     public void reset() throws IOException {
-        in.reset();
+        try {
+            in.reset();
+        } catch (IOException | RuntimeException e) {
+            Stack.clean(e);
+            throw e;
+        }
         at = marked;
     }
 
     @Override
     public void close() throws IOException {
         body.cut(); // nothing, if that was all of it
-        super.close();
+        try {
+            in.close();
+        } catch (IOException | RuntimeException e) {
+            failed(e);
+            throw e;
+        }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
-/** Shows a body on its way to the application's subscriber. */
+/** Shows a body on its way to the application's subscriber, where the client has none of its own in between. */
 final class Tap<T> implements HttpResponse.BodySubscriber<T> {
     private final HttpResponse.BodySubscriber<T> subscriber;
     private final Body body;
@@ -15,23 +15,6 @@ final class Tap<T> implements HttpResponse.BodySubscriber<T> {
     Tap(HttpResponse.BodySubscriber<T> subscriber, Body body) {
         this.subscriber = subscriber;
         this.body = body;
-    }
-
-    /** The application's handler, whose subscriber gets a tap. */
-    static final class Handler<T> implements HttpResponse.BodyHandler<T> {
-        private final HttpResponse.BodyHandler<T> handler;
-        private final Body body;
-
-        Handler(HttpResponse.BodyHandler<T> handler, Body body) {
-            this.handler = handler;
-            this.body = body;
-        }
-
-        @Override
-        public HttpResponse.BodySubscriber<T> apply(HttpResponse.ResponseInfo response) {
-            HttpResponse.BodySubscriber<T> subscriber = handler.apply(response);
-            return subscriber == null ? null : new Tap<>(subscriber, body); // the client has its own word for null
-        }
     }
 
     @Override

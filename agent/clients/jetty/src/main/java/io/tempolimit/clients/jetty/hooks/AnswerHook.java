@@ -1,5 +1,6 @@
 package io.tempolimit.clients.jetty.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -20,13 +21,16 @@ public final class AnswerHook extends Hook {
         if (permit == null) {
             return null;
         }
-        int status = in.status(args[0]);
-        if (status == PROXY_AUTHENTICATION_REQUIRED && in.fromProxy(self)) {
+        ResponseHead head = in.head(args[0]);
+        if (head.status() == PROXY_AUTHENTICATION_REQUIRED && in.fromProxy(self)) {
             Calls.PERMITS.remove(request);
             Calls.PREPAID.put(in.conversation(request), permit);
             return null;
         }
-        permit.answered(status);
+        Body body = permit.answered(head);
+        if (body != null) {
+            Calls.BODIES.put(request, body);
+        }
         if (permit.done()) {
             Calls.PERMITS.remove(request);
         }

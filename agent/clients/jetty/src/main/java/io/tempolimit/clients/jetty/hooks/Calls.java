@@ -1,5 +1,6 @@
 package io.tempolimit.clients.jetty.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.WeakMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,6 +10,8 @@ import org.eclipse.jetty.client.HttpClient;
 final class Calls {
     /** By request, of which each hop has its own. */
     static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
+    /** By request, who is to see its response's body. */
+    static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
     /** By conversation: permits of hops that a proxy has asked for a password. The same request once more costs nothing. */
     static final WeakMap<Object, Permit> PREPAID = new WeakMap<>(Permit::unused);
     /** By conversation (a call of the application, with all its hops), the hop that waits. */

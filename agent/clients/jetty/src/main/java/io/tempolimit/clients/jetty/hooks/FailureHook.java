@@ -1,5 +1,6 @@
 package io.tempolimit.clients.jetty.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -19,7 +20,12 @@ public final class FailureHook extends Hook {
         if (failure == null) {
             return null;
         }
-        Permit permit = Calls.PERMITS.remove(Internals.of(lookup).request(self));
+        Object request = Internals.of(lookup).request(self);
+        Body body = Calls.BODIES.remove(request);
+        if (body != null) {
+            body.cut();
+        }
+        Permit permit = Calls.PERMITS.remove(request);
         if (permit == null) {
             return null;
         }

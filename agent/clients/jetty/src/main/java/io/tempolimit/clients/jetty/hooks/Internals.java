@@ -3,7 +3,9 @@ package io.tempolimit.clients.jetty.hooks;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.nio.ByteBuffer;
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.http.HttpField;
 
 /** The client's types whose package is another one in version 12, by the names that they have in all. */
 final class Internals {
@@ -15,15 +17,19 @@ final class Internals {
     private final MethodHandle sendExchange;
     private final MethodHandle stale;
     private final MethodHandle destination;
+    private final MethodHandle exchange;
     private final MethodHandle request;
     private final MethodHandle response;
     private final MethodHandle status;
+    private final MethodHandle responseHeaders;
+    private final MethodHandle chunk;
     private final MethodHandle conversation;
     private final MethodHandle scheme;
     private final MethodHandle host;
     private final MethodHandle port;
     private final MethodHandle path;
     private final MethodHandle method;
+    private final MethodHandle headers;
     private final MethodHandle abortCause;
     private final MethodHandle abort;
     private final MethodHandle sent;
@@ -31,23 +37,29 @@ final class Internals {
 
     private Internals(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
         Class<?> httpDestination = type(lookup, "HttpDestination");
-        Class<?> exchange = type(lookup, "HttpExchange");
+        Class<?> httpExchange = type(lookup, "HttpExchange");
         Class<?> httpRequest = type(lookup, "HttpRequest");
         client = getter(lookup, httpDestination, "getHttpClient");
         secure = getter(lookup, httpDestination, "isSecure");
         proxy = getter(lookup, httpDestination, "getProxy");
-        sendExchange = optional(lookup, httpDestination, "send", exchange);
+        sendExchange = optional(lookup, httpDestination, "send", httpExchange);
         stale = optional(lookup, httpDestination, "stale");
-        destination = getter(lookup, type(lookup, "HttpReceiver"), "getHttpDestination");
-        request = getter(lookup, exchange, "getRequest");
-        response = getter(lookup, exchange, "getResponse");
-        status = getter(lookup, type(lookup, "HttpResponse"), "getStatus");
+        Class<?> receiver = type(lookup, "HttpReceiver");
+        destination = getter(lookup, receiver, "getHttpDestination");
+        exchange = getter(lookup, receiver, "getHttpExchange");
+        request = getter(lookup, httpExchange, "getRequest");
+        response = getter(lookup, httpExchange, "getResponse");
+        Class<?> httpResponse = type(lookup, "HttpResponse");
+        status = getter(lookup, httpResponse, "getStatus");
+        responseHeaders = getter(lookup, httpResponse, "getHeaders");
+        chunk = chunk(lookup);
         conversation = getter(lookup, httpRequest, "getConversation");
         scheme = getter(lookup, httpRequest, "getScheme");
         host = getter(lookup, httpRequest, "getHost");
         port = getter(lookup, httpRequest, "getPort");
         path = getter(lookup, httpRequest, "getPath");
         method = getter(lookup, httpRequest, "getMethod");
+        headers = getter(lookup, httpRequest, "getHeaders");
         abortCause = getter(lookup, httpRequest, "getAbortCause");
         abort = lookup.unreflect(httpRequest.getDeclaredMethod("abort", Throwable.class))
                 .asType(MethodType.methodType(void.class, Object.class, Throwable.class));
@@ -83,6 +95,17 @@ final class Internals {
         return lookup.unreflect(type.getDeclaredMethod(name)).asType(MethodType.methodType(Object.class, Object.class));
     }
 
+    /** {@code Content.Chunk.getByteBuffer}, null before 12. */
+    private static MethodHandle chunk(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
+        Class<?> type;
+        try {
+            type = Class.forName("org.eclipse.jetty.io.Content$Chunk", false, lookup.lookupClass().getClassLoader());
+        } catch (ClassNotFoundException older) {
+            return null;
+        }
+        return lookup.unreflect(type.getMethod("getByteBuffer")).asType(MethodType.methodType(Object.class, Object.class)); // inherited since 12.1
+    }
+
     /** Not all versions have it. */
     private static MethodHandle optional(MethodHandles.Lookup lookup, Class<?> type, String name, Class<?>... arguments)
             throws IllegalAccessException {
@@ -116,12 +139,24 @@ final class Internals {
         run(stale, destination);
     }
 
+    /** What a receiver receives the response of; null if that is done. */
+    Object exchange(Object receiver) {
+        return get(exchange, receiver);
+    }
+
     Object request(Object exchange) {
         return get(request, exchange);
     }
 
-    int status(Object exchange) {
-        return (Integer) get(status, get(response, exchange));
+    @SuppressWarnings("unchecked")
+    ResponseHead head(Object exchange) {
+        Object of = get(response, exchange);
+        return new ResponseHead((Integer) get(status, of), (Iterable<HttpField>) get(responseHeaders, of));
+    }
+
+    /** What is in a part of a body; null or empty if it is no more than a mark. */
+    ByteBuffer bytes(Object part) {
+        return (ByteBuffer) get(chunk, part);
     }
 
     /** Whether an answer 407 that is received here is a proxy's, and not that of a site, without one or from behind its tunnel. */
@@ -138,9 +173,10 @@ final class Internals {
         return "CONNECT".equalsIgnoreCase((String) get(method, httpRequest));
     }
 
+    @SuppressWarnings("unchecked")
     RequestTarget target(Object httpRequest) {
         return new RequestTarget((String) get(scheme, httpRequest), (String) get(host, httpRequest), (Integer) get(port, httpRequest),
-                (String) get(path, httpRequest));
+                (String) get(path, httpRequest), (String) get(method, httpRequest), (Iterable<HttpField>) get(headers, httpRequest));
     }
 
     boolean isAborted(Object httpRequest) {

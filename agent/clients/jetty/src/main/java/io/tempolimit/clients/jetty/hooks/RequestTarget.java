@@ -1,6 +1,7 @@
 package io.tempolimit.clients.jetty.hooks;
 
 import io.tempolimit.core.Target;
+import org.eclipse.jetty.http.HttpField;
 
 /** Where a request goes. Does not refer to the request, by which its permit is remembered. */
 final class RequestTarget extends Target {
@@ -8,12 +9,16 @@ final class RequestTarget extends Target {
     private final String host;
     private final int port;
     private final String path;
+    private final String method;
+    private final Iterable<HttpField> headers;
 
-    RequestTarget(String scheme, String host, int port, String path) {
+    RequestTarget(String scheme, String host, int port, String path, String method, Iterable<HttpField> headers) {
         this.scheme = scheme;
         this.host = host;
         this.port = port;
         this.path = path;
+        this.method = method;
+        this.headers = headers;
     }
 
     /** A web socket's handshake is a request of HTTP. */
@@ -42,5 +47,21 @@ final class RequestTarget extends Target {
     public String path() {
         int query = path == null ? -1 : path.indexOf('?');
         return query < 0 ? path : path.substring(0, query);
+    }
+
+    @Override
+    public String method() {
+        return method;
+    }
+
+    /** What the application has set for the whole client, the user agent above all, is there since the request was made. */
+    @Override
+    public String header(String name) {
+        for (HttpField header : headers) {
+            if (name.equalsIgnoreCase(header.getName())) {
+                return header.getValue();
+            }
+        }
+        return null;
     }
 }

@@ -3,6 +3,8 @@ package io.tempolimit.clients.okhttp.hooks;
 import io.tempolimit.core.Body;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
 import okhttp3.MediaType;
 import okhttp3.ResponseBody;
 import okio.Buffer;
@@ -70,6 +72,7 @@ final class Tap extends ResponseBody {
                 n = in.read(into, most);
             } catch (IOException | RuntimeException e) {
                 body.cut();
+                hide(e);
                 throw e;
             }
             if (!body.over()) {
@@ -100,7 +103,28 @@ final class Tap extends ResponseBody {
         @Override
         public void close() throws IOException {
             body.cut(); // nothing, if that was all of it
-            in.close();
+            try {
+                in.close();
+            } catch (IOException | RuntimeException e) {
+                hide(e);
+                throw e;
+            }
+        }
+
+        /** Takes this source, and the one that it reads from, out of the stacks that the application will see. */
+        private static void hide(Throwable thrown) {
+            int depth = 0;
+            for (Throwable t = thrown; t != null && depth < 20; t = t.getCause(), depth++) {
+                List<StackTraceElement> frames = new ArrayList<>();
+                for (StackTraceElement frame : t.getStackTrace()) {
+                    if (frame.getClassName().equals(Shown.class.getName()) && !frames.isEmpty()) {
+                        frames.remove(frames.size() - 1);
+                    } else {
+                        frames.add(frame);
+                    }
+                }
+                t.setStackTrace(frames.toArray(new StackTraceElement[0]));
+            }
         }
     }
 }

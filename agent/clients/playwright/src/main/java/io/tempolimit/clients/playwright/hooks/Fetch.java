@@ -31,12 +31,14 @@ final class Fetch extends Call {
         APIResponse response = (APIResponse) result;
         PageUrl last = PageUrl.of(response.url());
         if (same(url, last)) {
-            permit.answered(response.status());
+            Answer.end(permit, response.url(), response.status(), response.headers());
         } else {
-            permit.answered(); // by a redirect
+            if (!permit.landed(response.url())) {
+                permit.answered(); // by a redirect
+            }
             Permit hop = gate.limiter().charge(last);
             if (hop != null) {
-                hop.answered(response.status());
+                Answer.end(hop, response.url(), response.status(), response.headers());
             }
         }
         return result;

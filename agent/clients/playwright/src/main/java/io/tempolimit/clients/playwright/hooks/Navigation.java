@@ -36,19 +36,19 @@ final class Navigation extends Call {
             return null;
         }
         Response response = (Response) result;
-        Deque<PageUrl> hops = new ArrayDeque<>();
+        Deque<String> hops = new ArrayDeque<>();
         for (Request r = response.request(); r != null; r = r.redirectedFrom()) {
-            hops.addFirst(PageUrl.of(r.url()));
+            hops.addFirst(r.url());
         }
-        Permit hop = first(hops.removeFirst());
-        for (PageUrl next : hops) {
-            if (hop != null) {
+        Permit hop = first(PageUrl.of(hops.removeFirst()));
+        for (String next : hops) {
+            if (hop != null && !hop.landed(next)) {
                 hop.answered(); // by a redirect
             }
-            hop = gate.limiter().charge(next);
+            hop = gate.limiter().charge(PageUrl.of(next));
         }
         if (hop != null) {
-            hop.answered(response.status());
+            Answer.end(hop, response.url(), response.status(), response.headers());
         }
         return result;
     }

@@ -20,6 +20,8 @@ public final class ExecuteHook extends Hook {
     private final Gate gate;
     /** What each driver shows, as far as its application has told us. */
     private final WeakMap<Object, PageUrl> current = new WeakMap<>(page -> { });
+    /** The page that each driver has loaded last, until it loads another: its application may ask where that has led to. */
+    private final WeakMap<Object, Permit> loaded = new WeakMap<>(permit -> { });
 
     public ExecuteHook(Gate gate) {
         this.gate = gate;
@@ -31,21 +33,21 @@ public final class ExecuteHook extends Hook {
         switch (command.getName()) {
             case DriverCommand.GET:
                 PageUrl page = PageUrl.of(String.valueOf(command.getParameters().get("url")));
-                Call load = begin(page);
+                Call load = begin(self, page);
                 current.put(self, page);
                 return load;
             case DriverCommand.REFRESH:
             case DriverCommand.GO_BACK:
             case DriverCommand.GO_FORWARD:
                 PageUrl shown = current.get(self);
-                return shown == null ? null : begin(shown);
+                return shown == null ? null : begin(self, shown);
             case DriverCommand.GET_CURRENT_URL:
                 return new Call() {
                     @Override
                     public Object exit(Object result) {
                         Object url = result == null ? null : ((Response) result).getValue();
                         if (url instanceof String) {
-                            current.put(self, PageUrl.of((String) url));
+                            arrived(self, (String) url);
                         }
                         return result;
                     }
@@ -55,14 +57,23 @@ public final class ExecuteHook extends Hook {
         }
     }
 
-    private Call begin(PageUrl page) throws Refusal {
+    private void arrived(Object driver, String url) {
+        current.put(driver, PageUrl.of(url));
+        Permit permit = loaded.get(driver);
+        if (permit != null) {
+            permit.landed(url);
+        }
+    }
+
+    private Call begin(Object driver, PageUrl page) throws Refusal {
+        loaded.remove(driver);
         try {
             Permit permit = gate.limiter().arrive(page);
             if (permit == null) {
                 return null;
             }
             Parking.await(permit);
-            return new Load(permit);
+            return new Load(driver, permit, loaded);
         } catch (RequestRejectedException | InterruptedException e) {
             throw new Refusal(new WebDriverException(e.getMessage(), e));
         }

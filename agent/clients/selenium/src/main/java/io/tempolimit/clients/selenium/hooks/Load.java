@@ -1,21 +1,28 @@
 package io.tempolimit.clients.selenium.hooks;
 
 import io.tempolimit.core.Permit;
+import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
 import java.io.InterruptedIOException;
 import org.openqa.selenium.TimeoutException;
 
 /** The loading of a page. */
 final class Load extends Call {
+    private final Object driver;
     private final Permit permit;
+    private final WeakMap<Object, Permit> loaded;
 
-    Load(Permit permit) {
+    /** @param loaded takes the permit when the driver has loaded the page */
+    Load(Object driver, Permit permit, WeakMap<Object, Permit> loaded) {
+        this.driver = driver;
         this.permit = permit;
+        this.loaded = loaded;
     }
 
     @Override
     public Object exit(Object result) {
         permit.answered();
+        loaded.put(driver, permit);
         return result;
     }
 

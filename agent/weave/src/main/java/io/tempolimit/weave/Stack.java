@@ -1,18 +1,18 @@
-package io.tempolimit.clients.apache5.hooks;
+package io.tempolimit.weave;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/** The stack of an exception that goes to the application is what it would be if the hop had not been run by a hook. */
-final class Stack {
+/** The stack of an exception that goes to the application is what it would be if nothing had been woven. */
+public final class Stack {
     private static final String[] OURS = {"io.tempolimit.clients.", "io.tempolimit.weave.", "io.tempolimit.gate."};
     private static final String BRIDGE = "java.lang.TempolimitBridge";
 
     private Stack() {
     }
 
-    /** Takes out the agent's frames, and the first run of the woven method. */
-    static void clean(Throwable thrown) {
+    /** Takes out the agent's frames, and the first run of a woven method that a hook has run again. */
+    public static void clean(Throwable thrown) {
         int depth = 0;
         for (Throwable t = thrown; t != null && depth < 20; t = t.getCause(), depth++) {
             StackTraceElement[] frames = t.getStackTrace();

@@ -1,0 +1,103 @@
+package io.tempolimit.clients.apache4.hooks;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.weave.Call;
+import org.apache.http.HttpResponse;
+import org.apache.http.HttpStatus;
+import org.apache.http.client.methods.HttpExecutionAware;
+import org.apache.http.conn.routing.HttpRoute;
+
+/** One hop, from the gate to its response, which the thread that runs it finds here. */
+final class Hop extends Call {
+    private static final ThreadLocal<Hop> CURRENT = new ThreadLocal<>();
+
+    /** Whose connection is being made with the help of a call of its own; else null. */
+    private final Hop outer = CURRENT.get();
+    /** What the application can abort it by; may be null. */
+    private final HttpExecutionAware aware;
+    /** Whether its client looks at an answer, by {@link AuthenticationHook}, before it makes it the application's. */
+    private final boolean looks;
+    /** Of the round that runs; null if it is not paced. */
+    private Permit permit;
+
+    private Hop(Permit permit, HttpExecutionAware aware, boolean looks) {
+        this.permit = permit;
+        this.aware = aware;
+        this.looks = looks;
+    }
+
+    /** The hop begins; its permit is null if it is not paced. */
+    static Hop begin(Permit permit, HttpExecutionAware aware, boolean looks) {
+        if (permit == null && CURRENT.get() == null) {
+            return null;
+        }
+        Hop hop = new Hop(permit, aware, looks);
+        CURRENT.set(hop);
+        return hop;
+    }
+
+    /** The one that this thread runs, if it is paced; else null. */
+    static Hop current() {
+        Hop hop = CURRENT.get();
+        return hop == null || hop.permit == null ? null : hop;
+    }
+
+    Permit permit() {
+        return permit;
+    }
+
+    /** The client sends the request once more. */
+    void goesOn(Permit round) {
+        permit = round;
+    }
+
+    /** A round was answered, and nobody has read from the answer. A proxy that wants a password gets the same request once more, with the same permit. */
+    void answered(HttpRoute route, HttpResponse response) {
+        if (response.getStatusLine().getStatusCode() != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null
+                || route.isTunnelled()) {
+            answered(response);
+        }
+    }
+
+    private void answered(HttpResponse response) {
+        TapEntity.show(response, permit.answered(new ResponseHead(response)));
+    }
+
+    /** The response becomes the application's; it keeps this connection, or none if it has no body. */
+    void ends(HttpResponse response, Object connection) {
+        if (!looks) {
+            answered(response);
+        }
+        if (connection != null) {
+            TapEntity.keeps(response, connection);
+        }
+    }
+
+    @Override
+    public Object exit(Object result) {
+        over();
+        if (permit != null) {
+            permit.unused(); // if it was no answer of the site's, but a proxy's
+        }
+        return result;
+    }
+
+    @Override
+    public Throwable fail(Throwable failure) {
+        over();
+        if (permit != null && aware != null && aware.isAborted()) {
+            permit.abandoned();
+        } else if (permit != null) {
+            permit.failed(failure);
+        }
+        return failure;
+    }
+
+    private void over() {
+        if (outer == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(outer);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.tempolimit.clients.apache5.hooks;
+
+import io.tempolimit.core.Body;
+import io.tempolimit.gate.WeakMap;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.ref.WeakReference;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.apache.hc.core5.http.io.entity.HttpEntityWrapper;
+
+/**
+ * The entity that comes from the connection, whose bytes are shown as they are read. The client wraps it in its own one, which
+ * releases the connection; so the application sees what it is used to.
+ */
+final class TapEntity extends HttpEntityWrapper {
+    /** What is tapped, by what holds its connection. The request's end of that refers to the connection again, so only the response keeps it. */
+    private static final WeakMap<Object, WeakReference<Body>> BY_CONNECTION = new WeakMap<>(TapEntity::cut);
+
+    private final HttpEntity entity;
+    private final TapStream content;
+
+    private TapEntity(HttpEntity entity, InputStream content, Body body) {
+        super(entity);
+        this.entity = entity;
+        this.content = new TapStream(content, body, entity.isChunked() || entity.getContentLength() >= 0);
+    }
+
+    /** Shows the body of a response that nobody has read from so far, and which keeps this connection; null: nobody wants to see it. */
+    static void show(ClassicHttpResponse response, Object connection, Body body) {
+        if (body == null) {
+            return;
+        }
+        HttpEntity entity = response.getEntity();
+        if (entity == null || entity.getContentLength() == 0) {
+            body.end();
+            return;
+        }
+        InputStream content = content(entity);
+        if (content == null) {
+            body.cut();
+            return;
+        }
+        response.setEntity(new TapEntity(entity, content, body));
+        BY_CONNECTION.put(connection, new WeakReference<>(body));
+    }
+
+    /** Null if it does not come from a connection. */
+    private static InputStream content(HttpEntity entity) {
+        try {
+            return entity.isStreaming() ? entity.getContent() : null;
+        } catch (IOException e) { // the application will be told
+            return null;
+        }
+    }
+
+    /** The connection is gone. */
+    static void gone(Object connection) {
+        cut(BY_CONNECTION.remove(connection));
+    }
+
+    private static void cut(WeakReference<Body> tapped) {
+        Body b = tapped == null ? null : tapped.get();
+        if (b != null) {
+            b.cut();
+        }
+    }
+
+    @Override
+    public InputStream getContent() {
+        return content;
+    }
+
+    @Override
+    public void writeTo(OutputStream out) throws IOException {
+        AbstractHttpEntity.writeTo(this, out);
+    }
+
+    @Override
+    public void close() throws IOException {
+        content.close();
+    }
+
+    @Override
+    public String toString() {
+        return entity.toString();
+    }
+}
