@@ -22,6 +22,8 @@ public interface Adapter {
         KEEPS_INTERRUPT,
         /** Option {@code cache=FOLDER}. */
         CACHE,
+        /** Option {@code http2=true}: it speaks HTTP/2, in clear text. */
+        HTTP2,
         /** Option {@code proxy}; when that asks for a password, the client sends the request once more. */
         PROXY,
         /** {@link Http#close} ends calls that wait. */

@@ -29,7 +29,8 @@ import org.apache.http.impl.client.cache.CachingHttpClientBuilder;
 public final class Apache4Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.PROXY);
+        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.PROXY,
+                Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -55,6 +56,7 @@ public final class Apache4Adapter implements Adapter {
             credentials.setCredentials(AuthScope.ANY, new UsernamePasswordCredentials(options.get("user"), options.get("password")));
             builder.setDefaultCredentialsProvider(credentials);
         }
+        builder.setUserAgent(options.get("user-agent"));
         if (options.containsKey("proxy")) {
             builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }

@@ -33,7 +33,7 @@ public final class Apache4AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
-                Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY);
+                Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -62,6 +62,7 @@ public final class Apache4AsyncAdapter implements Adapter {
             credentials.setCredentials(AuthScope.ANY, new UsernamePasswordCredentials(options.get("user"), options.get("password")));
             builder.setDefaultCredentialsProvider(credentials);
         }
+        builder.setUserAgent(options.get("user-agent"));
         if (options.containsKey("proxy")) {
             builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }

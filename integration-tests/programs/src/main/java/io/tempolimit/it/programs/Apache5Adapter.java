@@ -29,7 +29,8 @@ import org.apache.hc.core5.util.Timeout;
 public final class Apache5Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.REPEATS_429, Feature.PROXY);
+        return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.REPEATS_429, Feature.PROXY,
+                Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -63,6 +64,7 @@ public final class Apache5Adapter implements Adapter {
                     new UsernamePasswordCredentials(options.get("user"), options.get("password").toCharArray()));
             builder.setDefaultCredentialsProvider(credentials);
         }
+        builder.setUserAgent(options.get("user-agent"));
         if (options.containsKey("proxy")) {
             builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }

@@ -16,6 +16,7 @@ import org.apache.hc.client5.http.auth.AuthScope;
 import org.apache.hc.client5.http.auth.UsernamePasswordCredentials;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.impl.async.H2AsyncClientBuilder;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
 import org.apache.hc.client5.http.impl.auth.BasicCredentialsProvider;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
@@ -34,7 +35,7 @@ public final class Apache5AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.REPEATS_429,
-                Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY);
+                Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -50,6 +51,11 @@ public final class Apache5AsyncAdapter implements Adapter {
     @Override
     @SuppressWarnings("deprecation")
     public Http open(Map<String, String> options) {
+        if (options.containsKey("http2")) {
+            CloseableHttpAsyncClient client = H2AsyncClientBuilder.create().build();
+            client.start();
+            return new Client(client);
+        }
         HttpAsyncClientBuilder builder = HttpAsyncClientBuilder.create().setConnectionManager(
                 PoolingAsyncClientConnectionManagerBuilder.create().setMaxConnPerRoute(100).setMaxConnTotal(200).build());
         if (options.containsKey("timeout")) {
@@ -66,6 +72,7 @@ public final class Apache5AsyncAdapter implements Adapter {
                     new UsernamePasswordCredentials(options.get("user"), options.get("password").toCharArray()));
             builder.setDefaultCredentialsProvider(credentials);
         }
+        builder.setUserAgent(options.get("user-agent"));
         if (options.containsKey("proxy")) {
             builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }

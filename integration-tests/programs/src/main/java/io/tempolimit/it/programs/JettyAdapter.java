@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.lang.reflect.Constructor;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ import org.eclipse.jetty.client.util.BasicAuthentication;
 import org.eclipse.jetty.client.util.BufferingResponseListener;
 import org.eclipse.jetty.client.util.InputStreamResponseListener;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http2.client.HTTP2Client;
+import org.eclipse.jetty.http2.client.http.HttpClientTransportOverHTTP2;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
@@ -33,7 +37,7 @@ public final class JettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
-                Feature.BUFFERS_SYNC, Feature.PROXY);
+                Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
         if (before949()) {
             features.add(Feature.TIMES_OUT_IN_SYNC);
         }
@@ -60,7 +64,7 @@ public final class JettyAdapter implements Adapter {
 
     @Override
     public Http open(Map<String, String> options) throws Exception {
-        HttpClient client = new HttpClient();
+        HttpClient client = options.containsKey("http2") ? http2() : new HttpClient();
         QueuedThreadPool threads = new QueuedThreadPool(Math.max(8, Integer.parseInt(options.getOrDefault("threads", "0")) + 6));
         threads.setDaemon(true);
         client.setExecutor(threads);
@@ -71,8 +75,23 @@ public final class JettyAdapter implements Adapter {
             client.getAuthenticationStore().addAuthentication(new BasicAuthentication(URI.create("http://" + options.get("proxy")),
                     Authentication.ANY_REALM, options.get("user"), options.get("password")));
         }
+        if (options.containsKey("user-agent")) {
+            client.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, options.get("user-agent")));
+        }
         client.start();
         return new Client(client, options);
+    }
+
+    /** Up to 9.4 with a second argument. */
+    private static HttpClient http2() throws Exception {
+        Object transport = new HttpClientTransportOverHTTP2(new HTTP2Client());
+        for (Constructor<?> constructor : HttpClient.class.getConstructors()) {
+            Class<?>[] types = constructor.getParameterTypes();
+            if (types.length > 0 && types[0].isInstance(transport)) {
+                return (HttpClient) (types.length == 1 ? constructor.newInstance(transport) : constructor.newInstance(transport, null));
+            }
+        }
+        throw new NoSuchMethodException("HttpClient(HttpClientTransport)");
     }
 
     private static final class Client implements Http {

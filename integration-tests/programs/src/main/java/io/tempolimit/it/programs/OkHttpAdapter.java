@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import okhttp3.Call;
 import okhttp3.Credentials;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Response;
 
 /** OkHttp 3.12 to 5. */
@@ -24,7 +26,7 @@ public final class OkHttpAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
-                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
+                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -50,6 +52,9 @@ public final class OkHttpAdapter implements Adapter {
         if (options.containsKey("timeout")) {
             int timeout = Integer.parseInt(options.get("timeout"));
             builder.callTimeout(timeout, TimeUnit.MILLISECONDS);
+        }
+        if (options.containsKey("http2")) {
+            builder.protocols(Collections.singletonList(Protocol.H2_PRIOR_KNOWLEDGE));
         }
         if (options.containsKey("cache")) {
             builder.cache(new Cache(new File(options.get("cache")), 1_000_000));

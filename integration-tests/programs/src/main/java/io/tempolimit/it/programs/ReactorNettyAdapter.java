@@ -11,6 +11,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import reactor.core.Disposable;
+import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
@@ -19,7 +20,7 @@ import reactor.netty.resources.ConnectionProvider;
 public final class ReactorNettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE);
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE, Feature.HTTP2);
     }
 
     @Override
@@ -37,6 +38,9 @@ public final class ReactorNettyAdapter implements Adapter {
         HttpClient client = HttpClient.create(ConnectionProvider.create("contract", 200)).followRedirect(true);
         if (options.containsKey("timeout")) {
             client = client.responseTimeout(Duration.ofMillis(Long.parseLong(options.get("timeout"))));
+        }
+        if (options.containsKey("http2")) {
+            client = client.protocol(HttpProtocol.H2C);
         }
         return new Client(client);
     }

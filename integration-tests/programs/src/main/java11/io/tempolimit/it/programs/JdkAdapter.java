@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 public final class JdkAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_ASYNC, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
+        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_ASYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
         if (Runtime.version().feature() >= 21) {
             features.add(Feature.CLOSE);
         }
@@ -42,7 +42,8 @@ public final class JdkAdapter implements Adapter {
 
     @Override
     public Http open(Map<String, String> options) {
-        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).followRedirects(HttpClient.Redirect.ALWAYS);
+        HttpClient.Builder builder = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS)
+                .version(options.containsKey("http2") ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
         if (options.containsKey("user")) {
             builder.authenticator(new Authenticator() {
                 @Override

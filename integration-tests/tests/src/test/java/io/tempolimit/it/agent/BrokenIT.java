@@ -46,6 +46,7 @@ class BrokenIT {
                 package io.tempolimit.clients.huc.hooks;
                 public class ConnectHook extends io.tempolimit.weave.Hook {
                     static final io.tempolimit.gate.WeakMap<Object, io.tempolimit.core.Permit> PERMITS = new io.tempolimit.gate.WeakMap<>(null);
+                    static final io.tempolimit.gate.WeakMap<Object, io.tempolimit.core.Permit> PREPAID = PERMITS;
                     public ConnectHook(io.tempolimit.weave.Gate gate) { }
                     public Object enter(java.lang.invoke.MethodHandles.Lookup lookup, Object self, Object[] args) {
                         throw new NullPointerException("an error of ours, at http://alice:hunter2@host/?token=topsecret");

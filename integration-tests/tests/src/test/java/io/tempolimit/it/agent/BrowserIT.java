@@ -100,6 +100,40 @@ class BrowserIT {
         }
     }
 
+    /** Playwright tells where a page has led to; of Selenium we hear it when the application asks. */
+    @ParameterizedTest
+    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    void aPageThatLeadsToAKnownAddressOfBlocksIsOne(String client, int java) {
+        String settings = "exclude=-private,rate=100,on-limit=reject,cooldown.threshold=2,cooldown.duration=1h";
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
+            String wall = server.named("validate.perfdrive.com", PAGE).url("/shop");
+            Server.Site site = server.site("127.46", Server.Script.redirect(wall));
+            for (int i = 0; i < 2; i++) {
+                assertEquals("ok " + wall, browser.ask("landed " + site.url("/")));
+            }
+            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("landed " + site.url("/")));
+            assertEquals(2, pages(site).size());
+            browser.end();
+        }
+    }
+
+    /** Its header says it, and the status does not. */
+    @ParameterizedTest
+    @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
+    void blocksAreSeenInTheMainDocumentsHeaders(String client, int java) {
+        String settings = "exclude=-private,rate=100,on-limit=reject,cooldown.threshold=2,cooldown.duration=1h";
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
+            for (String command : List.of("status", "fetch")) {
+                Server.Site site = server.site("127.46", exchange -> exchange.header("cf-mitigated", "challenge").header("Content-Type", "text/html").send("<html></html>"));
+                for (int i = 0; i < 2; i++) {
+                    assertEquals("ok 200", browser.ask(command + " " + site.url("/")));
+                }
+                assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command + " " + site.url("/")), command);
+            }
+            browser.end();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
     void relativeUrlsAreOfTheirBase(String client, int java) {

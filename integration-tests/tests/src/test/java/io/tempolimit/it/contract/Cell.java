@@ -3,6 +3,7 @@ package io.tempolimit.it.contract;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Http2Server;
 import io.tempolimit.it.harness.Javas;
 import io.tempolimit.it.harness.Server;
 import java.io.IOException;
@@ -28,6 +29,11 @@ final class Cell {
 
     private static final Server SERVER = Server.start();
     static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
+
+    /** Started when it is asked for. */
+    private static final class Http2 {
+        static final Http2Server SERVER = Http2Server.start();
+    }
 
     private final Row row;
     private final int java;
@@ -183,6 +189,11 @@ final class Cell {
     /** A new host. */
     Server.Site site(Network network, Server.Script script) {
         return SERVER.site(network.prefix(), script);
+    }
+
+    /** Speaks HTTP/2. */
+    Http2Server http2() {
+        return Http2.SERVER;
     }
 
     /** Ends its programs; fails if the agent had an error of its own meanwhile. */

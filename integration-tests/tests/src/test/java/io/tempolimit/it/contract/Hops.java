@@ -1,9 +1,12 @@
 package io.tempolimit.it.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.it.harness.Http2Server;
 import io.tempolimit.it.harness.Server;
 import io.tempolimit.it.harness.Server.Script;
+import io.vertx.core.http.HttpVersion;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +15,9 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,6 +96,24 @@ interface Hops extends Contract {
             assertEquals(2, site.arrivals().size());
             program().get(client, mode, site.url("/")).join().expect(200);
             paid(site, 2, 1);
+        }
+    }
+
+    /** On one connection, that is, over which the first request has gone before the others begin; two calls that look at once may open another. */
+    @Check
+    default void eachStreamOfHttp2IsCharged() {
+        needs("HTTP2");
+        for (String mode : program().modes()) {
+            String host = site(Network.TIGHT).host();
+            Http2Server server = cell().http2();
+            String client = program().open("http2=true");
+            program().get(client, mode, server.url(host, "/first")).join().expect(200);
+            program().many(client, mode, 20, 8, server.url(host, "/")).allOk(Duration.ofSeconds(30));
+            List<Http2Server.Arrival> arrivals = server.arrivals(host);
+            assertEquals(21, arrivals.size(), mode);
+            assertEquals(Set.of(HttpVersion.HTTP_2), arrivals.stream().map(Http2Server.Arrival::version).collect(Collectors.toSet()), mode);
+            assertTrue(arrivals.stream().map(Http2Server.Arrival::connection).distinct().count() <= 2, mode);
+            Contract.oneTokenEach(Network.TIGHT.pacing(), arrivals.stream().map(Http2Server.Arrival::nanos).toList());
         }
     }
 

@@ -24,6 +24,9 @@ import org.eclipse.jetty.client.BufferingResponseListener;
 import org.eclipse.jetty.client.HttpProxy;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http2.client.HTTP2Client;
+import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 
@@ -32,7 +35,7 @@ public final class Jetty12Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
-                Feature.BUFFERS_SYNC, Feature.PROXY);
+                Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -47,7 +50,7 @@ public final class Jetty12Adapter implements Adapter {
 
     @Override
     public Http open(Map<String, String> options) throws Exception {
-        HttpClient client = new HttpClient();
+        HttpClient client = options.containsKey("http2") ? new HttpClient(new HttpClientTransportOverHTTP2(new HTTP2Client())) : new HttpClient();
         QueuedThreadPool threads = new QueuedThreadPool(Math.max(8, Integer.parseInt(options.getOrDefault("threads", "0")) + 6));
         threads.setDaemon(true);
         client.setExecutor(threads);
@@ -57,6 +60,9 @@ public final class Jetty12Adapter implements Adapter {
             client.getProxyConfiguration().addProxy(new HttpProxy(proxy.getHostString(), proxy.getPort()));
             client.getAuthenticationStore().addAuthentication(new BasicAuthentication(URI.create("http://" + options.get("proxy")),
                     Authentication.ANY_REALM, options.get("user"), options.get("password")));
+        }
+        if (options.containsKey("user-agent")) {
+            client.setUserAgentField(new HttpField(HttpHeader.USER_AGENT, options.get("user-agent")));
         }
         client.start();
         return new Client(client, options);

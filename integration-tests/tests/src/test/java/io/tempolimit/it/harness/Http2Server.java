@@ -1,0 +1,67 @@
+package io.tempolimit.it.harness;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A server of HTTP/2 in clear text, begun as such or by an upgrade, that answers everything, and remembers by host what arrived. */
+public final class Http2Server implements AutoCloseable {
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)
+            .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+    private final Map<String, List<Arrival>> arrivals = new ConcurrentHashMap<>();
+    private final int port;
+
+    private Http2Server() {
+        try {
+            HttpServer server = vertx.createHttpServer().requestHandler(this::arrived);
+            port = server.listen(0).toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS).actualPort();
+        } catch (java.util.concurrent.ExecutionException | TimeoutException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Starts one on a free port. */
+    public static Http2Server start() {
+        return new Http2Server();
+    }
+
+    /** A request as it came. {@code nanos}: {@link System#nanoTime} when its head was read. */
+    public record Arrival(long nanos, HttpVersion version, HttpConnection connection) {
+    }
+
+    /** The URL of a path of this host, an address of this machine. */
+    public String url(String host, String path) {
+        return "http://" + host + ":" + port + path;
+    }
+
+    /** What has arrived at this host so far, in order. */
+    public List<Arrival> arrivals(String host) {
+        List<Arrival> there = arrivals.getOrDefault(host, List.of());
+        synchronized (there) {
+            return List.copyOf(there);
+        }
+    }
+
+    private void arrived(HttpServerRequest request) {
+        List<Arrival> there = arrivals.computeIfAbsent(request.authority().host(), host -> new ArrayList<>());
+        synchronized (there) {
+            there.add(new Arrival(System.nanoTime(), request.version(), request.connection()));
+        }
+        request.response().end("answer");
+    }
+
+    @Override
+    public void close() {
+        vertx.close();
+    }
+}
