@@ -78,6 +78,11 @@ final class Circuit {
         return state == State.OPEN && count.get() == 0;
     }
 
+    /** Whether a block has been counted after this time. */
+    boolean blockedSince(long time) {
+        return count.addedSince(time);
+    }
+
     /** Whether requests just go by the bucket. */
     boolean open() {
         return state == State.OPEN;

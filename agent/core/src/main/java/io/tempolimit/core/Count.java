@@ -23,6 +23,10 @@ final class Count {
         return n > 0 && now - last > memory ? 0 : n;
     }
 
+    synchronized boolean addedSince(long time) {
+        return n > 0 && last - time > 0;
+    }
+
     synchronized int get() {
         return n;
     }

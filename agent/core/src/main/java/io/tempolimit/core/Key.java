@@ -888,12 +888,16 @@ public final class Key {
         tell(told);
     }
 
-    /** Pages that nobody has gone on reading were pages; they come before what is judged now. */
-    private Told settlePages(long now, Told told) {
+    /** Pages that nobody reads, or has gone on reading, were pages. They come before the block that is judged now, but not before earlier ones. */
+    private Told settlePages(Circuit c, long now, Told told) {
         for (Permit u = firstUnjudged, after; u != null; u = after) {
             after = u.next;
-            if (!u.finding.verdict().isBlock() && now - u.seen >= UNREAD) {
-                told = settle(u, now, told);
+            if (!u.finding.verdict().isBlock() && (!u.read || now - u.seen >= UNREAD)) {
+                if (c.blockedSince(u.seen)) {
+                    leaveUnjudged(u);
+                } else {
+                    told = settle(u, now, told);
+                }
             }
         }
         return told;
@@ -974,7 +978,7 @@ public final class Key {
         }
         Circuit c = circuit(p);
         boolean block = finding.verdict().isBlock();
-        Told told = new Told(permit, finding, block ? settlePages(now, before) : before);
+        Told told = new Told(permit, finding, block ? settlePages(c, now, before) : before);
         told.counts = block && finding.counts() && permit.epoch == c.epoch;
         long rested = c.open() ? 0 : now - c.since;
         Circuit.Effect effect = c.judge(finding, permit.epoch, now, p);

@@ -155,6 +155,31 @@ class AnswerTest {
     }
 
     @Test
+    void aPageThatNobodyReadsResetsWhatWasBeforeItAndNothingElse() throws Exception {
+        Scene scene = scene();
+        blocked(scene, 2);
+        sent(scene).answered(TestHead.html(200));
+        scene.pass(100 * MILLI);
+        sent(scene).answered(TestHead.html(403));
+        scene.arrive();
+        assertEquals(1, scene.stats().consecutiveBlocks, "the page came before it");
+        scene.pass(5 * SECOND);
+        sent(scene).answered(429);
+        assertEquals(2, scene.stats().consecutiveBlocks);
+    }
+
+    @Test
+    void aPageThatWasLeftHalfReadDoesNotResetBlocksThatCameAfterIt() {
+        Scene scene = scene();
+        sent(scene).answered(TestHead.html(200)).add(PAGE, 0, 100);
+        scene.pass(100 * MILLI);
+        sent(scene).answered(429);
+        scene.pass(5 * SECOND);
+        sent(scene).answered(429);
+        assertEquals(2, scene.stats().consecutiveBlocks);
+    }
+
+    @Test
     void aPageThatIsReadTooSlowlyAndIsABlockCountsInTheEnd() {
         Scene scene = scene();
         Body body = sent(scene).answered(TestHead.html(200));
