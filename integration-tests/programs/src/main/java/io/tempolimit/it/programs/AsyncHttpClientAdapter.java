@@ -27,7 +27,7 @@ public final class AsyncHttpClientAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.EVENT_LOOP,
-                Feature.OUTLIVES, Feature.PROXY);
+                Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -46,6 +46,9 @@ public final class AsyncHttpClientAdapter implements Adapter {
         if (options.containsKey("timeout")) {
             setTimeout(builder, "setRequestTimeout", Integer.parseInt(options.get("timeout")));
             setTimeout(builder, "setReadTimeout", Integer.parseInt(options.get("timeout")));
+        }
+        if (options.containsKey("user-agent")) {
+            builder.setUserAgent(options.get("user-agent"));
         }
         Realm realm = null;
         if (options.containsKey("user")) {

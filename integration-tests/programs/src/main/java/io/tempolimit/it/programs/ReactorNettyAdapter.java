@@ -20,7 +20,8 @@ import reactor.netty.resources.ConnectionProvider;
 public final class ReactorNettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE, Feature.HTTP2);
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE, Feature.HTTP2,
+                Feature.BODIES, Feature.USER_AGENT);
     }
 
     @Override
@@ -41,6 +42,10 @@ public final class ReactorNettyAdapter implements Adapter {
         }
         if (options.containsKey("http2")) {
             client = client.protocol(HttpProtocol.H2C);
+        }
+        if (options.containsKey("user-agent")) {
+            String agent = options.get("user-agent");
+            client = client.headers(headers -> headers.set("User-Agent", agent));
         }
         return new Client(client);
     }

@@ -56,7 +56,7 @@ class HooksIT {
     private static final String NETTY = "reactor.netty.http.client.HttpClient";
     private static final List<String> REACTOR_NETTY = List.of(NETTY + "Connect$MonoHttpConnect: lambda$subscribe$0",
             NETTY + "Connect$MonoHttpConnect$ClientTransportSubscriber: onError onNext", NETTY + "Connect$HttpObserver: onUncaughtException",
-            NETTY + "Connect$HttpClientHandler: channel", NETTY + "Operations: setNettyResponse");
+            NETTY + "Connect$HttpClientHandler: channel", NETTY + "Operations: onInboundCancel onInboundClose onInboundNext setNettyResponse");
 
     private static final String AHC = "org.asynchttpclient.";
     /** A client in one version; each hook is a class, and its methods. */
@@ -77,10 +77,13 @@ class HooksIT {
                 VERTX + "HttpClientRequestBase: " + ofRequest);
     }
 
-    private static List<String> asyncHttpClient(String more) {
-        return List.of(AHC + "DefaultAsyncHttpClient: execute", AHC + "netty.NettyResponseFuture: abort cancel done",
+    private static List<String> asyncHttpClient(String more, String... http2) {
+        List<String> hooks = new ArrayList<>(List.of(AHC + "DefaultAsyncHttpClient: execute", AHC + "netty.NettyResponseFuture: abort cancel done",
                 AHC + "netty.request.NettyRequestSender: newNettyResponseFuture sendRequestWithCertainForceConnect " + more,
-                AHC + "netty.handler.intercept.Interceptors: exitAfterIntercept", AHC + "netty.channel.ChannelManager: close");
+                AHC + "netty.handler.intercept.Interceptors: exitAfterIntercept", AHC + "netty.channel.ChannelManager: close",
+                AHC + "netty.handler.AsyncHttpClientHandler: channelInactive channelRead"));
+        hooks.addAll(List.of(http2));
+        return hooks;
     }
 
     private static List<String> playwright(String... more) {
@@ -120,7 +123,8 @@ class HooksIT {
             new Version("async-http-client-2-oldest", 8, asyncHttpClient("sendRequestThroughSslProxy")),
             new Version("async-http-client-2-newest", 8, asyncHttpClient("sendRequestThroughProxy")),
             new Version("async-http-client-3-oldest", 11, asyncHttpClient("sendRequestThroughProxy")),
-            new Version("async-http-client-3-newest", 11, asyncHttpClient("sendRequestThroughProxy sendRequestRoundRobin")),
+            new Version("async-http-client-3-newest", 11, asyncHttpClient("sendRequestThroughProxy sendRequestRoundRobin",
+                    AHC + "netty.handler.Http2Handler: handleRead")),
             new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.netty.NettyHttpHandler: makeCall",
                     "org.openqa.selenium.remote.http.netty.NettyClient: openSocket"),
             new Version("selenium-4-newest", 11, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.jdk.JdkHttpClient: execute execute0 openSocket"),

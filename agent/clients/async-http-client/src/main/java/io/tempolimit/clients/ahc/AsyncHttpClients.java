@@ -20,12 +20,17 @@ import io.tempolimit.weave.Site;
  * <p>Sending may block, for a name to be resolved and, if so configured, for a connection to be free: on a thread of the caller's, so
  * the client has no executor of its own for that, and its event loops must not be used for it. Hence {@code Lanes}.
  *
+ * <p>Bodies are looked at where they come to the client, before it knows whether it hands them to the application, publishes them as a
+ * stream, or drops them (a redirect's): decoded, unless the client does not do that, or is configured not to.
+ *
  * <p>Lost: to hold {@code sendRequest} itself, or the client's {@code execute}: called again, it chooses a proxy again, maybe another one
  * than the future remembers, and then the pool mixes the connections of both.
  */
 public final class AsyncHttpClients {
     private static final String SENDER = "org/asynchttpclient/netty/request/NettyRequestSender";
     private static final String FUTURE = "org/asynchttpclient/netty/NettyResponseFuture";
+
+    private static final String HANDLERS = "org/asynchttpclient/netty/handler/";
 
     private AsyncHttpClients() {
     }
@@ -38,7 +43,10 @@ public final class AsyncHttpClients {
             Site.gate(SENDER, "sendRequestThroughProxy|sendRequestThroughSslProxy", "ProxiedHook").fields("config", "channelManager"),
             Site.gate(SENDER, "sendRequestRoundRobin", "RoundRobinHook").fields("config", "channelManager").optional(), // since 3.0.12
             Site.watch(SENDER, "newNettyResponseFuture", "FutureHook"),
-            Site.watch("org/asynchttpclient/netty/handler/intercept/Interceptors", "exitAfterIntercept", "AnswerHook"),
+            Site.watch(HANDLERS + "intercept/Interceptors", "exitAfterIntercept", "AnswerHook"),
+            Site.gate(HANDLERS + "AsyncHttpClientHandler", "channelRead", "ChunkHook"),
+            Site.gate(HANDLERS + "AsyncHttpClientHandler", "channelInactive", "InactiveHook"),
+            Site.gate(HANDLERS + "Http2Handler", "handleRead", "FrameHook"),
             Site.watch(FUTURE, "cancel", "CancelHook"),
             Site.gate(FUTURE, "abort", "FailureHook"),
             Site.gate(FUTURE, "done", "DoneHook"),

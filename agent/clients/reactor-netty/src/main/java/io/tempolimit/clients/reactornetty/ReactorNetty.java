@@ -15,12 +15,20 @@ import io.tempolimit.weave.Site;
  * <p>The sink knows one thing to end when it is cancelled, for which the client names the connection once it has one; for a
  * hop that waited it is something that changes from the wait to the connection.
  *
+ * <p>A response's chunks are looked at where the client is about to hand them to the application, or to drop them (a redirect's): raw, or
+ * decoded where it is asked to, which takes {@code Content-Encoding} away.
+ *
+ * <p>A request gets headers from the client's configuration before the gate, and from {@code send} and {@code doOnRequest}, which
+ * is where Spring's WebClient sets its own, after it: who has those is not asked what the configuration does not say.
+ *
  * <p>{@code HttpConnectionProvider.acquire}, which has a better name than a lambda, came with later versions of 1.0 only, gets no
  * sink, so that cancelling cannot reach a wait there, and is what {@code warmup} calls too.
  */
 public final class ReactorNetty {
     private static final String CONNECT = "reactor/netty/http/client/HttpClientConnect";
     private static final String MONO = CONNECT + "$MonoHttpConnect";
+
+    private static final String OPERATIONS = "reactor/netty/http/client/HttpClientOperations";
 
     private ReactorNetty() {
     }
@@ -33,6 +41,8 @@ public final class ReactorNetty {
             Site.gate(MONO + "$ClientTransportSubscriber", "onError", "FailureHook").fields("sink"),
             Site.gate(CONNECT + "$HttpObserver", "onUncaughtException", "FailureHook").fields("sink"),
             Site.gate(CONNECT + "$HttpClientHandler", "channel", "ChannelHook"),
-            Site.gate("reactor/netty/http/client/HttpClientOperations", "setNettyResponse", "AnswerHook"))
+            Site.gate(OPERATIONS, "setNettyResponse", "AnswerHook"),
+            Site.gate(OPERATIONS, "onInboundNext", "ChunkHook"),
+            Site.gate(OPERATIONS, "onInboundClose|onInboundCancel", "CutHook"))
             .needing("reactor.netty.http.client.HttpClient", "configuration"); // since 1.0
 }

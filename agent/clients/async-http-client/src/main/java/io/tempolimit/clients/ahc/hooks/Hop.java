@@ -1,6 +1,8 @@
 package io.tempolimit.clients.ahc.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
+import io.tempolimit.detect.Head;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;
 import java.util.Map;
@@ -105,12 +107,13 @@ final class Hop {
         return again;
     }
 
-    void answered(NettyResponseFuture<?> call, int status) {
-        if (status == 407 && call.getProxyServer() != null) {
+    /** @return who is to be shown the body; null if nobody */
+    Body answered(NettyResponseFuture<?> call, Head head) {
+        if (head.status() == 407 && call.getProxyServer() != null) {
             stoppedByProxy = true;
-        } else if (!isConnect(call)) {
-            permit.answered(status);
+            return null;
         }
+        return isConnect(call) ? null : permit.answered(head);
     }
 
     private static boolean isConnect(NettyResponseFuture<?> call) {

@@ -51,7 +51,7 @@ abstract class SendHook extends Hook {
             in = new Internals(lookup, methods);
             internals = in;
         }
-        UriTarget target = new UriTarget(((Request) args[0]).getUri());
+        RequestTarget target = new RequestTarget((Request) args[0], (AsyncHttpClientConfig) args[args.length - 2]);
         Permit permit;
         try {
             permit = call != null && in.isBoundToConnection(call) ? gate.limiter().charge(target) : gate.limiter().arrive(target);

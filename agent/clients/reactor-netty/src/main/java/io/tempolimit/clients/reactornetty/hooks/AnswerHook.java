@@ -1,7 +1,9 @@
 package io.tempolimit.clients.reactornetty.hooks;
 
 import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpResponse;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -15,16 +17,25 @@ public final class AnswerHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Channel channel = ((Connection) self).channel();
+        Channel stream = ((Connection) self).channel();
+        Channel channel = stream;
         Permit permit = Hop.ON_CHANNEL.get(channel);
         if (permit == null && channel.parent() != null) { // a request that upgrades its connection to HTTP/2 is answered on a stream
             channel = channel.parent();
             permit = Hop.ON_CHANNEL.get(channel);
         }
         if (permit != null) {
-            permit.answered(((HttpResponse) args[0]).status().code());
+            HttpResponse response = (HttpResponse) args[0];
+            Body body = permit.answered(new ResponseHead(response));
             if (permit.done()) { // else it was a 1xx
                 Hop.ON_CHANNEL.remove(channel);
+            }
+            if (body != null) {
+                if (response instanceof HttpContent) {
+                    Bodies.show(body, (HttpContent) response);
+                } else {
+                    Bodies.begin(stream, body);
+                }
             }
         }
         return null;

@@ -1,5 +1,7 @@
 package io.tempolimit.clients.reactornetty.hooks;
 
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.tempolimit.core.Target;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -12,11 +14,29 @@ final class EndpointTarget extends Target {
     private final boolean secure;
     private final SocketAddress address;
     private final String pathAndQuery;
+    private final HttpMethod method;
+    private final HttpHeaders headers;
+    private final String missing;
 
-    EndpointTarget(String scheme, SocketAddress address, String pathAndQuery) {
+    /** @param missing what to say of headers that the request does not have */
+    EndpointTarget(String scheme, SocketAddress address, String pathAndQuery, HttpMethod method, HttpHeaders headers, String missing) {
         this.secure = scheme.equals("https") || scheme.equals("wss");
         this.address = address;
         this.pathAndQuery = pathAndQuery;
+        this.method = method;
+        this.headers = headers;
+        this.missing = missing;
+    }
+
+    @Override
+    public String method() {
+        return method.name();
+    }
+
+    @Override
+    public String header(String name) {
+        String value = headers.get(name);
+        return value == null ? missing : value;
     }
 
     /** A web socket's handshake is a request of HTTP. */

@@ -1,8 +1,11 @@
 package io.tempolimit.clients.reactornetty.hooks;
 
 import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Target;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -27,6 +30,7 @@ public final class HopHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Object handler = args[0];
         MonoSink<?> sink = (MonoSink<?>) args[1];
+        HttpClientConfig config = (HttpClientConfig) args[2];
         if (Hop.BY_SINK.get(sink) != null) {
             return null; // begun again after its wait
         }
@@ -37,7 +41,7 @@ public final class HopHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(in.target(handler));
+            permit = gate.limiter().arrive(in.target(handler, config));
         } catch (RequestRejectedException e) {
             sink.error(e);
             return sink;
@@ -49,7 +53,7 @@ public final class HopHook extends Hook {
         Hop hop = new Hop(permit);
         Hop.BY_SINK.put(sink, hop);
         Hop.OF_CALL.put(handler, permit);
-        return permit.granted() ? null : hold(in, self, handler, sink, hop, (HttpClientConfig) args[2]);
+        return permit.granted() ? null : hold(in, self, handler, sink, hop, config);
     }
 
     private Object hold(Internals in, Object self, Object handler, MonoSink<?> sink, Hop hop, HttpClientConfig config) {
@@ -88,6 +92,11 @@ public final class HopHook extends Hook {
         private final MethodHandle begin;
         /** From {@code HttpClientHandler} to {@code UriEndpoint}. */
         private final MethodHandle endpoint;
+        private final MethodHandle method;
+        private final MethodHandle headers;
+        /** Those with which the application may add headers to a request that has its connection. */
+        private final MethodHandle send;
+        private final MethodHandle doOnRequest;
         /** Those of {@code UriEndpoint}. */
         private final MethodHandle scheme;
         private final MethodHandle address;
@@ -97,27 +106,47 @@ public final class HopHook extends Hook {
             Method body = lookup.lookupClass().getDeclaredMethod("lambda$subscribe$0", handler, MonoSink.class);
             begin = lookup.unreflect(body).asType(MethodType.methodType(void.class, Object.class, Object.class, MonoSink.class));
             Class<?> uriEndpoint = handler.getDeclaredField("toURI").getType();
-            endpoint = lookup.findGetter(handler, "toURI", uriEndpoint).asType(OF_ONE);
-            scheme = lookup.findGetter(uriEndpoint, "scheme", String.class).asType(OF_ONE);
-            path = lookup.findGetter(uriEndpoint, "pathAndQuery", String.class).asType(OF_ONE);
+            endpoint = getter(lookup, handler, "toURI");
+            method = getter(lookup, handler, "method");
+            headers = getter(lookup, handler, "defaultHeaders");
+            send = getter(lookup, handler, "handler");
+            doOnRequest = getter(lookup, HttpClientConfig.class, "doOnRequest");
+            scheme = getter(lookup, uriEndpoint, "scheme");
+            path = getter(lookup, uriEndpoint, "pathAndQuery");
             address = lookup.findVirtual(uriEndpoint, "getRemoteAddress", MethodType.methodType(SocketAddress.class)).asType(OF_ONE);
+        }
+
+        private static MethodHandle getter(MethodHandles.Lookup lookup, Class<?> type, String field) throws ReflectiveOperationException {
+            return lookup.findGetter(type, field, type.getDeclaredField(field).getType()).asType(OF_ONE);
         }
 
         void begin(Object self, Object handler, MonoSink<?> sink) throws Throwable {
             begin.invokeExact(self, handler, sink);
         }
 
-        EndpointTarget target(Object handler) {
+        EndpointTarget target(Object handler, HttpClientConfig config) {
             try {
                 Object uri = endpoint.invokeExact(handler);
                 Object schemeOfUri = scheme.invokeExact(uri);
                 Object pathOfUri = path.invokeExact(uri);
-                return new EndpointTarget((String) schemeOfUri, address(uri), (String) pathOfUri);
+                Object verb = method.invokeExact(handler);
+                Object known = headers.invokeExact(handler);
+                return new EndpointTarget((String) schemeOfUri, address(uri), (String) pathOfUri, (HttpMethod) verb, (HttpHeaders) known,
+                        mayGetHeaders(handler, config) ? Target.UNKNOWN : null);
             } catch (RuntimeException | Error e) {
                 throw e;
             } catch (Throwable t) {
                 throw new IllegalStateException(t);
             }
+        }
+
+        private boolean mayGetHeaders(Object handler, HttpClientConfig config) throws Throwable {
+            Object sender = send.invokeExact(handler);
+            if (sender != null) {
+                return true;
+            }
+            Object listener = doOnRequest.invokeExact((Object) config);
+            return listener != null;
         }
 
         /** Null if there is none: the application's supplier of it fails, or the port is out of range. The client will find that out, too. */
