@@ -22,7 +22,7 @@ public final class WeakMap<K, V> {
 
     /** The value, or null. */
     public V get(K key) {
-        return map.get(new Probe(key));
+        return map.isEmpty() ? null : map.get(new Probe(key)); // what is asked at each request often has nothing in it
     }
 
     /** Sets the value; gives the one before, or null. */
@@ -33,7 +33,7 @@ public final class WeakMap<K, V> {
 
     /** Takes the value out; null if there was none. */
     public V remove(K key) {
-        return map.remove(new Probe(key));
+        return map.isEmpty() ? null : map.remove(new Probe(key));
     }
 
     private void expunge() {

@@ -52,7 +52,7 @@ class StressTest {
     void whoArrivesWhileTurnsAreHandedOutAnewDoesNotHandThemOutOnceMore() throws Exception {
         int threads = 16;
         int each = 500;
-        Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(base().rate(1).burst(1).build()), new Listener() { });
+        Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(base().rate(0.01).burst(1).build()), new Listener() { });
         Key key = limiter.arrive(new TestTarget("a.example")).key();
         limiter.arrive(new TestTarget("a.example"));
         int before = key.version;

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.State;
 
 /** One answer judged, headers and body, by the whole catalogue: what a client's tap adds to a request, in chunks of 8 KB as clients read. */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
+@BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class Detection {
     static final int PAGE = 100_000;

@@ -41,7 +41,12 @@ final class StartupCost {
         this.runs = runs;
         this.probe = "-javaagent:" + probe;
         this.url = url;
-        this.agent = "-javaagent:" + System.getProperty("tempolimit.agent",
+        this.agent = agent();
+    }
+
+    /** The option that gives it. */
+    static String agent() {
+        return "-javaagent:" + System.getProperty("tempolimit.agent",
                 jar().resolve("../../../../agent/target/tempolimit-agent.jar").normalize().toString());
     }
 
@@ -147,7 +152,8 @@ final class StartupCost {
         return text.substring(0, text.indexOf(' '));
     }
 
-    private static Path jar() {
+    /** Of the benchmarks. */
+    static Path jar() {
         try {
             return Path.of(StartupCost.class.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
