@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Odd ways to start with the agent. */
 class CopiesIT {
     private static final Server SERVER = Server.start();
-    private static final String TWO_TOKENS = "exclude=-private,rate=0.04,burst=2,on-limit=reject";
+    private static final String TWO_TOKENS = "user-agent.check=off,exclude=-private,rate=0.04,burst=2,on-limit=reject";
 
     @AfterAll
     static void end() {

@@ -59,7 +59,7 @@ class EndIT {
             }""");
 
     /** The second request waits for 50 s. */
-    private static final String SLOW = "exclude=-private,rate=0.02,burst=1";
+    private static final String SLOW = "user-agent.check=off,exclude=-private,rate=0.02,burst=1";
 
     @AfterAll
     static void end() {
@@ -110,7 +110,7 @@ class EndIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void aReport(int java) {
-        Ended ended = run(java, "exclude=-private,rate=1,burst=1", "two requests");
+        Ended ended = run(java, "user-agent.check=off,exclude=-private,rate=1,burst=1", "two requests");
         assertEquals(0, ended.code);
         assertEquals("200\n200\n", ended.out);
         String[] lines = ended.err.split("\n");
@@ -124,7 +124,7 @@ class EndIT {
 
     @Test
     void noReport() {
-        Ended ended = run(17, "exclude=-private,rate=1,burst=1,report=false", "two requests");
+        Ended ended = run(17, "user-agent.check=off,exclude=-private,rate=1,burst=1,report=false", "two requests");
         assertEquals(0, ended.code);
         assertEquals(1, Jvm.lines(ended.err).size(), ended.err);
     }

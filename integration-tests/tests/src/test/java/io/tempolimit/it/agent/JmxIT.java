@@ -101,7 +101,7 @@ class JmxIT {
         Server.Site site = SERVER.site("127.37", Server.Script.status(200));
         Server.Site blocking = SERVER.site("127.38", Server.Script.inTurn(Server.Script.status(429), Server.Script.status(403), Server.Script.status(200)));
         String rejecting = "domain.127.38.0.0/16.";
-        try (Fork fork = start(java, "exclude=-private,rate=0.02,burst=1," + rejecting + "burst=2," + rejecting + "rate=0.04," + rejecting + "on-limit=reject")) {
+        try (Fork fork = start(java, "user-agent.check=off,exclude=-private,rate=0.02,burst=1," + rejecting + "burst=2," + rejecting + "rate=0.04," + rejecting + "on-limit=reject")) {
             assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
             long begin = System.nanoTime();
             assertEquals("0", fork.ask("servers", Jvm.LONG), "the agent made a server at once");

@@ -12,7 +12,7 @@ final class Jvm {
     /** More than a busy machine needs for a small program. */
     static final Duration LONG = Duration.ofSeconds(60);
     /** Paces loopback, and rejects the second request. */
-    static final String ONE_TOKEN = "exclude=-private,rate=0.02,burst=1,on-limit=reject";
+    static final String ONE_TOKEN = "user-agent.check=off,exclude=-private,rate=0.02,burst=1,on-limit=reject";
 
     private static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
 

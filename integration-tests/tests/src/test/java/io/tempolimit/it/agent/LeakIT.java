@@ -125,7 +125,7 @@ class LeakIT {
         Path caller = Source.compile(8, jars, CALLER);
         Fork.Builder builder = Jvm.on(java).option("-Durl=" + site.url("/")).classpath(MAIN);
         if (agent) {
-            builder.agent("exclude=-private,rate=2,burst=1");
+            builder.agent("user-agent.check=off,exclude=-private,rate=2,burst=1");
         }
         String[] entries = Stream.concat(jars.stream().map(Path::toString), Stream.of(caller + File.separator)).toArray(String[]::new);
         try (Fork fork = builder.main("Deploy", entries).start()) {

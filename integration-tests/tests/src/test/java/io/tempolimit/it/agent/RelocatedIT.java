@@ -26,7 +26,7 @@ class RelocatedIT {
     /** Slow enough for the first request of a cold client to arrive late. */
     private static final Pacing PACING = new Pacing(2, 1);
     /** Paces one network, and rejects in the other. */
-    private static final String ARGUMENTS = "exclude=-private,rate=2,burst=1,events=stdout"
+    private static final String ARGUMENTS = "user-agent.check=off,exclude=-private,rate=2,burst=1,events=stdout"
             + ",domain.127.51.0.0/16.rate=0.02,domain.127.51.0.0/16.on-limit=reject";
 
     @AfterAll

@@ -47,7 +47,7 @@ class SilenceIT {
     void printsNothing(int java) {
         String plain = said(java, null);
         assertEquals(plain, said(java, ""), "with the defaults");
-        assertEquals(plain, said(java, "exclude=-private"), "paced, and never delayed");
+        assertEquals(plain, said(java, "user-agent.check=off,exclude=-private"), "paced, and never delayed");
     }
 
     private static String said(int java, String agent) {

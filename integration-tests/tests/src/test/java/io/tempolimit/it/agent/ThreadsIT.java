@@ -63,7 +63,7 @@ class ThreadsIT {
         // Closes connections: a pooled one has a thread of the JDK's that keeps the context loader.
         try (Server server = Server.start()) {
             Server.Site site = server.site("127.47", exchange -> exchange.header("Connection", "close").send("hello"));
-            try (Fork fork = Jvm.on(java).agent("exclude=-private,rate=20,burst=1").classpath(PROGRAM).main("Keeps", site.url("/")).start()) {
+            try (Fork fork = Jvm.on(java).agent("user-agent.check=off,exclude=-private,rate=20,burst=1").classpath(PROGRAM).main("Keeps", site.url("/")).start()) {
                 assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
                 assertEquals("200\n200\n200\n[tempolimit-timer daemon=true loader=null]\nkept []\n", fork.stdout(), fork::stderr);
             }
