@@ -159,7 +159,7 @@ final class RequestCost {
                 command.add(StartupCost.agent() + "=" + settings);
             }
             command.addAll(List.of("-cp", String.join(File.pathSeparator, classpath), "io.tempolimit.benchmarks.programs.Requests", client.adapter, url));
-            process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
             in = process.outputWriter();
             out = process.inputReader();
         }
@@ -169,12 +169,14 @@ final class RequestCost {
             try {
                 in.write(count + "\n");
                 in.flush();
+                StringBuilder said = new StringBuilder();
                 for (String line; (line = out.readLine()) != null; ) {
-                    if (line.matches("\\d+")) { // and not something that a client prints
+                    if (line.matches("\\d+")) { // and not something that a client or the agent prints
                         return Long.parseLong(line);
                     }
+                    said.append('\n').append(line);
                 }
-                throw new IllegalStateException("the program has ended");
+                throw new IllegalStateException("the program has ended: " + said);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
