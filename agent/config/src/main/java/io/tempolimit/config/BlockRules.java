@@ -6,6 +6,7 @@ import io.tempolimit.detect.BlockRule;
 import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +68,7 @@ final class BlockRules {
                     rule.titles(texts(written));
                     break;
                 case "body_contains":
-                    rule.bodyContains(texts(written));
+                    bodyContains(written, rule);
                     break;
                 case "header":
                     if (file.object(written)) {
@@ -102,6 +103,21 @@ final class BlockRules {
         }
         String near = Nearest.of(text, types.toArray(new String[0]));
         fault(written, text, "no type of block" + (near == null ? "" : ", did you mean " + near + "?"), String.join(", ", types));
+    }
+
+    private void bodyContains(String written, BlockRule.Builder rule) throws IOException {
+        List<String> texts = texts(written);
+        for (String text : texts) {
+            try {
+                rule.bodyContains(Collections.singleton(text));
+            } catch (IllegalArgumentException e) {
+                if (!text.trim().isEmpty()) { // else that was told
+                    fault(written, text.length() > 40 ? text.substring(0, 40) + "..." : text, "cannot be looked for", "a text of 1 to 1000 bytes that can be seen");
+                }
+                return;
+            }
+        }
+        rule.bodyContains(texts);
     }
 
     private Predicate<String> hosts(String written) throws IOException {

@@ -150,6 +150,7 @@ class JsonFileTest {
         "{\"block_rules\":[{\"status\":[\"200\"]}]} | block_rules[0].status=200: wrong type: a string (allowed: a list of statuses from 100 to 999)",
         "{\"block_rules\":[{\"status\":[20]}]} | block_rules[0].status=20: not a status (allowed: 100 to 999)",
         "{\"block_rules\":[{\"body_contains\":[]}]} | block_rules[0].body_contains: an empty list, which matches nothing",
+        "{\"block_rules\":[{\"body_contains\":[\"\u200b\"]}]} | block_rules[0].body_contains=\u200b: cannot be looked for (allowed: a text of 1 to 1000 bytes that can be seen)",
         "{\"block_rules\":[{\"title\":\" \"}]} | block_rules[0].title= : an empty text",
         "{\"block_rules\":[{\"header\":{\"x-deny\":true}}]} | block_rules[0].header.x-deny=true: wrong type: a boolean (allowed: a header's value, or * for any)",
         "{\"domains\":[]}                    | domains=[...]: wrong type: an array (allowed: an object)",

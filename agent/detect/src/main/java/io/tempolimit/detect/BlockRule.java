@@ -78,8 +78,15 @@ public final class BlockRule {
             return this;
         }
 
-        /** Texts of the body, without regard to case. */
+        /**
+         * Texts of the body, without regard to case.
+         *
+         * @throws IllegalArgumentException if there is nothing in one that can be seen, or it has more than 1000 bytes
+         */
         public Builder bodyContains(Collection<String> texts) {
+            for (String text : texts) {
+                new Patterns.Builder().add(text, Place.TEXT, Place.ANY);
+            }
             bodyContains = texts;
             return this;
         }

@@ -14,7 +14,7 @@ import java.util.List;
 final class Strings {
     private static final int GROUP = 4;
     private static final int MAX_STRIDE = 8;
-    private static final int BITS = 15;
+    private static final int BITS = 14;
     /** What makes the letters of a group lower case; other bytes may become the same, which the comparison then sees. */
     private static final int LOWER = 0x20202020;
 
@@ -35,8 +35,8 @@ final class Strings {
     private final int[] ids;
     /** How many bytes further the next group is looked at. */
     private final int stride;
-    /** A bit for each hash of a group. */
-    private final long[] known = new long[1 << BITS - 6];
+    /** By hash, 0 if no group is known that has it, the group's {@link #mark}, or -1 if several have it. */
+    private final byte[] known;
     /** By a group's hash the first entry and by entry the next one, from 1. */
     private final int[] first;
     private final int[] next;
@@ -69,6 +69,7 @@ final class Strings {
         this.tiny = Arrays.copyOf(tiny, tinyOnes);
         stride = count == tinyOnes ? 0 : Math.min(MAX_STRIDE, shortest - GROUP + 1);
         int n = (count - tinyOnes) * stride;
+        known = new byte[n == 0 ? 0 : 1 << BITS];
         first = new int[n == 0 ? 1 : Integer.highestOneBit(n) * 2];
         next = new int[n + 1];
         groups = new int[n + 1];
@@ -88,7 +89,7 @@ final class Strings {
 
     private void add(int entry, int group, int string, int offset) {
         int hash = hash(group);
-        known[hash >>> 6] |= 1L << hash;
+        known[hash] = known[hash] == 0 || known[hash] == mark(group) ? mark(group) : -1;
         groups[entry] = group;
         which[entry] = string;
         offsets[entry] = offset;
@@ -141,12 +142,13 @@ final class Strings {
 
     /** From {@code from} on, where the next group stands that is (by its hash) known; after {@code last} if none does. Nothing else, so that it is a loop of few instructions. */
     private int known(ByteBuffer view, int from, int last) {
-        long[] known = this.known;
+        byte[] known = this.known;
         int stride = this.stride;
         int i = from;
         while (i <= last) {
-            int hash = hash(view.getInt(i) | LOWER);
-            if ((known[hash >>> 6] & 1L << hash) != 0) {
+            int group = view.getInt(i) | LOWER;
+            byte mark = known[hash(group)];
+            if (mark != 0 && (mark < 0 || mark == mark(group))) {
                 return i;
             }
             i += stride;
@@ -174,6 +176,11 @@ final class Strings {
 
     private static int hash(int group) {
         return group * 0x9e3779b1 >>> 32 - BITS;
+    }
+
+    /** Something else than the hash by which groups differ, from 1 to 127. */
+    private static byte mark(int group) {
+        return (byte) (group * 0x9e3779b1 >>> 8 & 126 | 1);
     }
 
     private static boolean equal(byte[] b, int from, byte[] string) {

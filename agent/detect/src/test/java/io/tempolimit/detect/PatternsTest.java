@@ -37,6 +37,41 @@ class PatternsTest {
         }
     }
 
+    /** Longer than what is kept of a document, so that a pattern may stand where that was looked through. */
+    @Test
+    void findsWhatStandsAnywhereInALongDocument() {
+        Random random = new Random(20261128);
+        for (int round = 0; round < 40; round++) {
+            int shortest = 1 + random.nextInt(14);
+            String[] strings = new String[20];
+            Patterns.Builder builder = new Patterns.Builder();
+            for (int i = 0; i < strings.length; i++) {
+                strings[i] = string(random, 26, shortest + random.nextInt(round % 10 == 0 ? 700 : 40));
+                builder.add(strings[i], Place.values());
+            }
+            Patterns patterns = builder.build();
+            StringBuilder text = new StringBuilder(string(random, 26, 5000 + random.nextInt(5000)));
+            boolean[] there = new boolean[strings.length];
+            for (int i = 0; i < strings.length; i += 2) {
+                text.insert(random.nextInt(text.length()), " " + strings[i] + " ");
+            }
+            String all = text.toString().toLowerCase();
+            for (int i = 0; i < strings.length; i++) {
+                there[i] = all.contains(strings[i].toLowerCase());
+            }
+            String[] documents = {"<p>" + text, "<script>" + text, "<p a=\"" + text + "\">", "<!--" + text + "-->"};
+            String type = random.nextBoolean() ? "text/html" : "text/plain";
+            byte[] document = documents[random.nextInt(documents.length)].getBytes(StandardCharsets.UTF_8);
+            Page page = Reading.read(patterns, type, null, document, 1 << 20, Reading.randomChunks(random));
+            for (int i = 0; i < strings.length; i++) {
+                if (there[i] || strings[i].length() > 3) { // short ones may stand in the markup
+                    int n = i;
+                    assertEquals(there[i], page.has(i), () -> strings[n]);
+                }
+            }
+        }
+    }
+
     private static String string(Random random, int letters, int length) {
         StringBuilder s = new StringBuilder();
         for (int i = 0; i < length; i++) {
