@@ -17,6 +17,8 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
     private final boolean keepsAlive;
     private final AtomicBoolean over = new AtomicBoolean();
     private final AtomicBoolean resumed = new AtomicBoolean();
+    /** Whoever cancels hands the call over: the timer need not be woken for that, and would be quicker at times. */
+    private volatile boolean cancelling;
 
     private Hold(Timer timer, Permit permit, Executor executor, Runnable resume, boolean keepsAlive) {
         this.timer = timer;
@@ -44,9 +46,13 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
 
     /** Ends the wait now, as cancelled; no effect once it is over. */
     public void cancel() {
+        cancelling = true;
         if (permit.cancel()) {
             handOver();
             timer.cancel(this);
+        } else {
+            cancelling = false;
+            moved(); // what ended the wait may have been overheard meanwhile
         }
     }
 
@@ -57,7 +63,7 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
 
     @Override
     public void moved() {
-        if (!over.get()) {
+        if (!over.get() && !cancelling) {
             arm();
         }
     }
