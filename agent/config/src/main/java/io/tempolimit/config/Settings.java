@@ -375,6 +375,12 @@ public final class Settings implements Rules {
         return setting(key);
     }
 
+    /** This pattern's settings and those of the less specific ones, as they hold for its hosts. */
+    private List<Scope> matching(Scope s) {
+        int slash = s.pattern.indexOf('/');
+        return domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash));
+    }
+
     /** With on-limit=wait nothing is rejected for a limit, so nothing would ever climb. */
     private void warnPatientLimits(List<String> all) {
         if (values[SettingKey.ESCALATION_ON.ordinal()] != null) {
@@ -382,8 +388,7 @@ public final class Settings implements Rules {
         }
         for (Scope s : scopes.values()) {
             if (s.get(SettingKey.ESCALATION_ON) != null) {
-                int slash = s.pattern.indexOf('/');
-                warnPatientLimit(all, "domain " + s.pattern + ": ", domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash)));
+                warnPatientLimit(all, "domain " + s.pattern + ": ", matching(s));
             }
         }
     }
@@ -401,8 +406,7 @@ public final class Settings implements Rules {
         }
         for (Scope s : scopes.values()) {
             if (s.get(SettingKey.RATE) != null || s.get(SettingKey.BURST) != null) {
-                int slash = s.pattern.indexOf('/');
-                warnLongBurst(all, "domain " + s.pattern + ": ", domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash)));
+                warnLongBurst(all, "domain " + s.pattern + ": ", matching(s));
             }
         }
     }

@@ -760,7 +760,7 @@ public final class Key {
             permit.seen = now;
             enterUnjudged(permit);
             if (unjudged > MOST_UNJUDGED) {
-                told = settle(firstUnjudged, now, null);
+                told = judgeByHead(firstUnjudged, now, null);
             }
             Circuit c = circuit;
             if (c != null && permit.probe > 0 && c.answered(permit.probe, now + UNREAD)) {
@@ -860,11 +860,10 @@ public final class Key {
         permit.finding = null;
     }
 
-    /** Judges by the head alone. */
-    private Told settle(Permit permit, long now, Told after) {
+    private Told judgeByHead(Permit permit, long now, Told before) {
         Finding finding = permit.finding;
         leaveUnjudged(permit);
-        return judge(permit, finding, now, after);
+        return judge(permit, finding, now, before);
     }
 
     /**
@@ -878,7 +877,7 @@ public final class Key {
             for (Permit u = firstUnjudged, after; u != null; u = after) {
                 after = u.next;
                 if (u.finding.verdict().isBlock() && (!u.read || now - u.seen >= UNREAD)) {
-                    told = settle(u, now, told);
+                    told = judgeByHead(u, now, told);
                     after = firstUnjudged; // judging settles others
                 }
             }
@@ -896,7 +895,7 @@ public final class Key {
                 if (c.blockedSince(u.seen)) {
                     leaveUnjudged(u);
                 } else {
-                    told = settle(u, now, told);
+                    told = judgeByHead(u, now, told);
                 }
             }
         }
@@ -908,7 +907,7 @@ public final class Key {
         for (Permit u = firstUnjudged; u != null; u = u.next) {
             if (u.probe > 0 && c.isProbe(u.probe)) {
                 if (now - u.seen >= UNREAD || !c.extend(u.seen + UNREAD)) {
-                    return settle(u, now, null);
+                    return judgeByHead(u, now, null);
                 }
                 return null;
             }

@@ -5,6 +5,7 @@
  * <p>{@link io.tempolimit.core.Limiter} has a {@link io.tempolimit.core.Key} for each host; a key has a
  * {@link io.tempolimit.core.TokenBucket} and, after its first block, a {@code Circuit} (cooldowns and probes). A request
  * gets a {@link io.tempolimit.core.Permit}: granted at once, or waiting for a turn that the key may move. Waiting itself
- * is the business of {@code io.tempolimit.gate}. What happens is told to a {@link io.tempolimit.core.Listener}.
+ * is the business of {@code io.tempolimit.gate}. An answer's head is shown to the detector ({@code io.tempolimit.detect}) at once, its {@link
+ * io.tempolimit.core.Body} as the application reads it. {@code Learning} and {@code Window} are parts that nothing calls yet. What happens is told to a {@link io.tempolimit.core.Listener}.
  */
 package io.tempolimit.core;

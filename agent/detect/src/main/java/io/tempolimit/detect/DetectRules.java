@@ -48,6 +48,11 @@ public final class DetectRules {
         return name != null && !ignored.isEmpty() && ignored.contains(name.toLowerCase(Locale.ROOT));
     }
 
+    /** Whether this rule never counts: by its own name, its vendor's or its type's. */
+    boolean ignores(Rule rule) {
+        return ignores(rule.name) || ignores(rule.vendor) || rule.verdict != null && ignores(rule.verdict.type());
+    }
+
     /** Puts rules together. */
     public static final class Builder {
         private int bodyLimit = 512 * 1024;

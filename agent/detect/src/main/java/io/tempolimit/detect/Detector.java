@@ -47,8 +47,7 @@ public final class Detector {
         try {
             String address = Address.of(url, "");
             for (Rule rule : compiled().catalogue.rules) {
-                boolean ignored = rules.ignores(rule.name) || rules.ignores(rule.vendor) || rule.verdict != null && rules.ignores(rule.verdict.type());
-                for (int i = 0; !ignored && i < rule.addresses.size(); i++) {
+                for (int i = 0; !rules.ignores(rule) && i < rule.addresses.size(); i++) {
                     if (Address.matches(rule.addresses.get(i), address)) {
                         return new Finding(rule.verdict, true, 0, rule.vendor, rule.name, "landed on " + rule.addresses.get(i), Finding.NO_WAIT);
                     }

@@ -50,10 +50,6 @@ final class HeadReading implements Headers {
         }
     }
 
-    boolean has(int rule) {
-        return rules != null && (rules[rule >> 6] & 1L << rule) != 0;
-    }
-
     private void meaning(int meaning, String value) {
         switch (meaning) {
             case Compiled.CONTENT_TYPE:

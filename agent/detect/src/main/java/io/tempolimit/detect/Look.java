@@ -2,6 +2,7 @@ package io.tempolimit.detect;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
@@ -159,7 +160,7 @@ public final class Look {
                 pending[count++] = i;
             }
         }
-        pending = pending == null ? null : java.util.Arrays.copyOf(pending, count);
+        pending = pending == null ? null : Arrays.copyOf(pending, count);
         return null;
     }
 
@@ -174,7 +175,7 @@ public final class Look {
             Rule rule = all.get(i);
             String evidence = rule.ofHead && rule.verdict != null ? evidenceOfHead(i, address) : null;
             if (evidence != null) {
-                boolean ignored = ignores(rule);
+                boolean ignored = rules.ignores(rule);
                 scored(new Score(rule, evidence, ignored));
                 if (!ignored) {
                     return block(rule.verdict, rule.vendor, rule.name, evidence);
@@ -215,10 +216,6 @@ public final class Look {
             }
         }
         return "";
-    }
-
-    private boolean ignores(Rule rule) {
-        return rules.ignores(rule.name) || rules.ignores(rule.vendor) || rule.verdict != null && rules.ignores(rule.verdict.type());
     }
 
     private boolean mayHaveBody() {
@@ -289,7 +286,7 @@ public final class Look {
             }
             StringBuilder evidence = new StringBuilder(rule.hasHeaders ? headerEvidence(i) : "");
             rule.evidence(page, evidence);
-            scored(new Score(rule, evidence.length() == 0 ? "status " + status : evidence.toString(), ignores(rule)));
+            scored(new Score(rule, evidence.length() == 0 ? "status " + status : evidence.toString(), rules.ignores(rule)));
         }
     }
 

@@ -2,6 +2,7 @@ package io.tempolimit.clients.apache4.hooks;
 
 import io.tempolimit.core.Body;
 import io.tempolimit.gate.WeakMap;
+import io.tempolimit.weave.TapStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

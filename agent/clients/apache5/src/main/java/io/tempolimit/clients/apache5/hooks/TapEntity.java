@@ -20,12 +20,12 @@ final class TapEntity extends HttpEntityWrapper {
     private static final WeakMap<Object, WeakReference<Body>> BY_CONNECTION = new WeakMap<>(TapEntity::cut);
 
     private final HttpEntity entity;
-    private final TapStream content;
+    private final TrailedTapStream content;
 
     private TapEntity(HttpEntity entity, InputStream content, Body body) {
         super(entity);
         this.entity = entity;
-        this.content = new TapStream(content, body, entity.isChunked() || entity.getContentLength() >= 0);
+        this.content = new TrailedTapStream(content, body, entity.isChunked() || entity.getContentLength() >= 0);
     }
 
     /** Shows the body of a response that nobody has read from so far, and which keeps this connection; null: nobody wants to see it. */

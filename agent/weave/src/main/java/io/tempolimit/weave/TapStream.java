@@ -1,15 +1,11 @@
-package io.tempolimit.clients.apache5.hooks;
+package io.tempolimit.weave;
 
 import io.tempolimit.core.Body;
-import io.tempolimit.weave.Stack;
 import java.io.IOException;
 import java.io.InputStream;
-import org.apache.hc.core5.http.Header;
-import org.apache.hc.core5.http.impl.io.ChunkedInputStream;
-import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
 
-/** A response's body on its way from the connection, shown as it is read. It is of this type because that is what the client asks for trailers. */
-final class TapStream extends ChunkedInputStream {
+/** A response's body on its way from the connection, shown as it is read. Used by one thread at a time, as streams are. */
+public final class TapStream extends InputStream {
     private final InputStream in;
     private final Body body;
     /** Whether to close it reads what is left. */
@@ -17,8 +13,8 @@ final class TapStream extends ChunkedInputStream {
     private byte[] one;
     private boolean closed;
 
-    TapStream(InputStream in, Body body, boolean drains) {
-        super(new SessionInputBufferImpl(1), in);
+    /** @param drains whether closing it reads the rest, as the client does to get the connection free */
+    public TapStream(InputStream in, Body body, boolean drains) {
         this.in = in;
         this.body = body;
         this.drains = drains;
@@ -67,11 +63,6 @@ final class TapStream extends ChunkedInputStream {
         return in.available();
     }
 
-    @Override
-    public Header[] getFooters() {
-        return in instanceof ChunkedInputStream ? ((ChunkedInputStream) in).getFooters() : new Header[0];
-    }
-
     /** What it would read to get the connection free is read here, to be shown: a reader that decodes may leave no more than the end. */
     @Override
     public void close() throws IOException {
@@ -81,7 +72,7 @@ final class TapStream extends ChunkedInputStream {
         closed = true;
         if (drains && !body.over()) {
             byte[] rest = new byte[2048];
-            while (!body.over() && read(rest, 0, rest.length) >= 0) {
+            while (!body.over() && read(rest) >= 0) {
                 // shown
             }
         }
