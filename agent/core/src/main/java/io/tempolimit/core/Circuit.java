@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *    └────────────────────────────────────────── PROBING ────────────────────────────────┘
  *                                                   (no verdict for 30 s: the next one goes)
  *   any trip to the rung "lifetime" ───────────▶ LIFETIME_BLOCKED  (until an operator resets it)
+ *   an operator's pause ───────────────────────▶ COOLING_DOWN, and after it OPEN: the site has said nothing that a probe could ask about
  * </pre>
  *
  * One incident is one incident: each pause begins a new epoch, and only answers to requests that were sent in the current
@@ -62,6 +63,10 @@ final class Circuit {
     long pause;
     /** When the pause began. */
     long since;
+    /** Why it rests, in the words of the listener. */
+    String reason;
+    /** Whether an operator lets it rest, and nothing else would. */
+    private boolean held;
     /** Whether the pause came from a trip, and not from what the site asked for. */
     private boolean tripped;
     private int trips;
@@ -165,6 +170,7 @@ final class Circuit {
             return Effect.NONE;
         }
         state = beyond(wait, policy) ? State.CIRCUIT_OPEN : state;
+        held = false;
         pause = now + wait - since;
         until = now + wait;
         return Effect.PAUSED;
@@ -184,14 +190,38 @@ final class Circuit {
         pause = length;
         since = now;
         until = now + length;
+        held = false;
         state = refusing ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
         epoch++; // after the state: who reads the new epoch without the lock, and then the state, cannot take the key for open still
+    }
+
+    /** An operator lets it rest this long from now on. Where the site has asked for a rest, not a shorter one than that, and with a probe after it. */
+    Effect hold(long length, long now) {
+        if (state == State.OPEN || held) {
+            tripped = false;
+            rest(length, false, now);
+            held = true;
+        } else if (state == State.PROBING) {
+            rest(length, false, now);
+        } else if (state == State.LIFETIME_BLOCKED || now + length - until <= 0) {
+            return Effect.NONE;
+        } else {
+            pause = now + length - since;
+            until = now + length;
+        }
+        return Effect.PAUSED;
+    }
+
+    /** Whether it rests only because an operator said so, and not any longer. */
+    boolean holdOver(long now) {
+        return held && state == State.COOLING_DOWN && now - until >= 0;
     }
 
     /** An operator lets it begin anew. */
     void reset() {
         count.reset();
         trips = 0;
+        held = false;
         epoch++; // what is in flight was sent to a key that had another state
         state = State.OPEN;
     }
@@ -244,6 +274,7 @@ final class Circuit {
     }
 
     void opened() {
+        held = false;
         state = State.OPEN;
     }
 

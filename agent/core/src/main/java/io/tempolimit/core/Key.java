@@ -213,6 +213,10 @@ public final class Key {
             if (p == null || c.open()) {
                 return false;
             }
+            told = endHold(c, p, now);
+            if (told != null) {
+                return false;
+            }
             if (first == null && probeDue(c, p, now) - now <= 0) {
                 told = settleProbe(c, now);
                 if (c.open()) {
@@ -363,8 +367,10 @@ public final class Key {
         if (c == null) {
             grant(permit, 0, now);
         } else {
+            Told told = null;
             lock().lock();
             try {
+                told = endHold(c, p, now);
                 if (c.probeDue(now)) {
                     probe(permit, c, now);
                 } else {
@@ -377,6 +383,7 @@ public final class Key {
                 }
             } finally {
                 lock().unlock();
+                tell(told);
             }
         }
         code = p.denied() || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
@@ -445,7 +452,7 @@ public final class Key {
             remove(permit);
             return null;
         }
-        Told told = null;
+        Told told = c == null ? null : endHold(c, p, now);
         if (c != null && !c.open() && permit == first && probeDue(c, p, now) - now <= 0) {
             told = settleProbe(c, now);
             if (permit.state != Permit.WAITING) {
@@ -963,6 +970,9 @@ public final class Key {
             rung = c.rung();
             refusing = c.refuses(now);
             global = does == Circuit.Effect.TRIPPED && p.global();
+            if (does != Circuit.Effect.NONE && does != Circuit.Effect.OPENED) {
+                c.reason = reason();
+            }
         }
 
         String reason() {
@@ -979,7 +989,8 @@ public final class Key {
         boolean block = finding.verdict().isBlock();
         Told told = new Told(permit, finding, block ? settlePages(c, now, before) : before);
         told.counts = block && finding.counts() && permit.epoch == c.epoch;
-        long rested = c.open() ? 0 : now - c.since;
+        boolean rested = !c.open();
+        long since = c.since;
         Circuit.Effect effect = c.judge(finding, permit.epoch, now, p);
         if (block && finding.counts()) {
             if (blocks == null) {
@@ -987,20 +998,41 @@ public final class Key {
             }
             blocks[finding.verdict().ordinal()]++;
         }
-        if (effect != Circuit.Effect.NONE) {
-            cooldownTime += rested;
+        if (rested) {
+            cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
         }
         told.of(c, effect, now, p);
         if (effect == Circuit.Effect.OPENED) {
-            bucket.empty(now, p.limit());
-            gaps = 0;
-            takeTurns(now, p); // before it opens: who arrives now must not overtake those who wait
-            version++;
-            c.opened();
+            open(c, now, now, p);
         } else if (effect != Circuit.Effect.NONE) {
             cooldowns += effect == Circuit.Effect.PAUSED ? 0 : 1;
             reschedule(now);
         }
+        return told;
+    }
+
+    /**
+     * Ends a rest.
+     *
+     * @param end when it was over; the bucket was empty then
+     */
+    private void open(Circuit c, long end, long now, Policy p) {
+        bucket.empty(end, p.limit());
+        gaps = 0;
+        takeTurns(now, p); // before it opens: who arrives now must not overtake those who wait
+        version++;
+        c.opened();
+    }
+
+    /** Opens the key where an operator's pause is over; null if there is none, or it is not. */
+    private Told endHold(Circuit c, Policy p, long now) {
+        if (!c.holdOver(now)) {
+            return null;
+        }
+        cooldownTime += c.until - c.since;
+        open(c, c.until, now, p);
+        Told told = new Told(null, null, null);
+        told.effect = Circuit.Effect.OPENED;
         return told;
     }
 
@@ -1055,6 +1087,7 @@ public final class Key {
                 return;
             }
             rung = c.rung();
+            c.reason = reason;
             cooldownTime += rested;
             reschedule(now);
         } finally {
@@ -1063,7 +1096,98 @@ public final class Key {
         limiter.listener().cooldownStarted(this, length, reason, rung, refusing);
     }
 
-    /** Forgets blocks, trips and pauses; who waits goes on at the bucket's pace. */
+    // ---- for an operator
+
+    /**
+     * No request goes for this long, but for rounds on connections that are leased already; by {@code on-limit} and {@code max-wait} they wait or are rejected.
+     * Then the key is open again, from an empty bucket. A pause that is there already is replaced; a rest that a site has asked for is not shortened, and has its probe.
+     *
+     * @param nanos above zero, and up to ten years
+     * @return false if it rests longer than that already
+     * @throws IllegalStateException if it is blocked for good
+     */
+    public boolean pause(long nanos) {
+        boolean longer;
+        lock().lock();
+        try {
+            refuseForLife();
+            long now = limiter.clock().nanos();
+            Policy p = policy;
+            if (p == null) {
+                return false;
+            }
+            Circuit c = circuit(p);
+            boolean rested = !c.open();
+            long since = c.since;
+            longer = c.hold(nanos, now) != Circuit.Effect.NONE;
+            if (longer) {
+                cooldownTime += rested ? c.since - since : 0;
+                c.reason = Listener.OPERATOR;
+                reschedule(now);
+            }
+        } finally {
+            lock().unlock();
+        }
+        if (longer) {
+            limiter.listener().cooldownStarted(this, nanos, Listener.OPERATOR, 0, false);
+        }
+        return longer;
+    }
+
+    /**
+     * Ends a pause or a cooldown without a probe; who waits goes on at the bucket's pace. Blocks and trips are remembered, so the next block may be the next trip.
+     *
+     * @throws IllegalStateException if it is blocked for good
+     */
+    public void resume() {
+        lock().lock();
+        try {
+            refuseForLife();
+            Circuit c = circuit;
+            Policy p = policy;
+            if (c == null || c.open() || p == null) {
+                return;
+            }
+            long now = limiter.clock().nanos();
+            cooldownTime += now - c.since;
+            open(c, now, now, p);
+        } finally {
+            lock().unlock();
+        }
+        limiter.listener().cooldownEnded(this);
+    }
+
+    private void refuseForLife() {
+        if (blockedForLife()) {
+            throw new IllegalStateException(name + " is blocked for good; only reset ends that");
+        }
+    }
+
+    /** Another limit than the settings', until {@link #reset}; it stays when the settings change or the key is forgotten. */
+    public void limit(Limit limit) {
+        limiter.overrule(name, limit);
+        apply(limiter.clock().nanos());
+    }
+
+    /** Forgets what was counted; what is remembered of the site's behaviour stays. */
+    public void resetStats() {
+        lock().lock();
+        try {
+            Circuit c = circuit;
+            TOTAL.set(this, 0);
+            delayed = 0;
+            cancelled = 0;
+            waited = 0;
+            rejected = 0;
+            blocks = null;
+            cooldowns = 0;
+            cooldownTime = c == null || c.open() ? 0 : c.since - limiter.clock().nanos();
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    /** Forgets blocks, trips and pauses, and another limit than the settings'; who waits goes on at the bucket's pace. */
     public void reset() {
         boolean rested;
         lock().lock();
@@ -1075,10 +1199,7 @@ public final class Key {
             limits = 0;
             if (rested && p != null) {
                 cooldownTime += now - c.since;
-                bucket.empty(now, p.limit());
-                gaps = 0;
-                takeTurns(now, p); // before it opens, as after a probe
-                version++;
+                open(c, now, now, p);
             }
             if (c != null) {
                 c.reset();
@@ -1086,6 +1207,8 @@ public final class Key {
         } finally {
             lock().unlock();
         }
+        limiter.overrule(name, null);
+        apply(limiter.clock().nanos());
         if (rested) {
             limiter.listener().cooldownEnded(this);
         }
@@ -1138,7 +1261,7 @@ public final class Key {
         lock().lock();
         try {
             Policy before = policy;
-            Policy p = limiter.rules().policy(name); // under the lock, so that of two changes the later one stays
+            Policy p = limiter.overruled(name, limiter.rules().policy(name)); // under the lock, so that of two changes the later one stays
             policy = p;
             if (before != null && p != null) {
                 keepTokens(before.limit(), p.limit(), now);
@@ -1200,11 +1323,16 @@ public final class Key {
     /** Its statistics now. */
     public KeyStats stats() {
         long now = limiter.clock().nanos();
+        Told told = null;
         lock().lock();
         try {
+            Circuit c = circuit;
+            Policy p = policy;
+            told = c == null || p == null ? null : endHold(c, p, now);
             return stats(now);
         } finally {
             lock().unlock();
+            tell(told);
         }
     }
 
@@ -1225,9 +1353,12 @@ public final class Key {
         s.cooldowns = cooldowns;
         s.cooldownNanos = cooldownTime + (rests ? now - c.since : 0);
         s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
+        s.cooldownReason = rests ? c.reason : null;
         s.state = (rests && limiter.dryRun() ? "would_" : "") + (c == null ? Circuit.State.OPEN : c.state).label;
         s.activeRequests = active;
         s.waitingRequests = waiting;
+        s.rate = p == null ? 0 : p.limit().rate();
+        s.burst = p == null ? 0 : p.limit().burst();
         s.tokensAvailable = p == null || rests ? 0 : bucket.available(now, p.limit());
         return s;
     }

@@ -28,12 +28,18 @@ public final class KeyStats {
     public long cooldownNanos;
     /** What is left of the pause, in nanoseconds. */
     public long cooldownRemainingNanos;
+    /** Why it rests: a block type, a rejection's code in lower case, or {@code operator}; null if it does not. */
+    public String cooldownReason;
     /** {@code open}, {@code cooling_down}, {@code probing} or {@code circuit_open}; in a dry run the latter three begin with {@code would_}. */
     public String state;
     /** Requests sent that have no verdict yet. */
     public int activeRequests;
     /** Requests that wait. */
     public int waitingRequests;
+    /** Tokens a second that the settings, or an operator, allow. */
+    public double rate;
+    /** The bucket's size. */
+    public int burst;
     /** Tokens in the bucket. */
     public double tokensAvailable;
 

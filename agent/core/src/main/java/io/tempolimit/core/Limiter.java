@@ -25,6 +25,8 @@ public final class Limiter {
     /** Null: as the rules say. An operator may overrule them. */
     private volatile Boolean enabled;
     private volatile Boolean dryRun;
+    /** By the key's name, what an operator has set. */
+    private final ConcurrentHashMap<String, Limit> limits = new ConcurrentHashMap<>();
     private final AtomicLong evictions = new AtomicLong();
     private final Exempt exempt = new Exempt();
     /** For keys whose blocks are counted together. */
@@ -114,7 +116,7 @@ public final class Limiter {
 
     private Key create(String host) {
         Rules r = rules;
-        Key made = new Key(this, host, r.policy(host), clock.nanos());
+        Key made = new Key(this, host, overruled(host, r.policy(host)), clock.nanos());
         Key raced = keys.putIfAbsent(host, made);
         if (raced != null) {
             return raced;
@@ -205,6 +207,21 @@ public final class Limiter {
         for (Key key : keys.values()) {
             key.apply(clock.nanos());
         }
+    }
+
+    /** An operator's limit for a key, or null for that of the rules; {@link Key#apply} makes it hold. */
+    void overrule(String name, Limit limit) {
+        if (limit == null) {
+            limits.remove(name);
+        } else {
+            limits.put(name, limit);
+        }
+    }
+
+    /** What the rules say of a key, with the limit that an operator has set. */
+    Policy overruled(String name, Policy policy) {
+        Limit limit = policy == null || limits.isEmpty() ? null : limits.get(name);
+        return limit == null ? policy : policy.with(limit);
     }
 
     /** The settings that hold. */

@@ -10,6 +10,9 @@ public interface Listener {
     /** Hears nothing. */
     Listener NONE = new Listener() { };
 
+    /** The reason of a pause that an operator asked for. */
+    String OPERATOR = "operator";
+
     /** A request of this key begins to wait; in a dry run: would. */
     default void delayed(Key key, long expectedWaitNanos) { }
 
@@ -22,6 +25,7 @@ public interface Listener {
     /**
      * The key begins to rest, or rests longer.
      *
+     * @param reason   a block type, a rejection's code in lower case, or {@link #OPERATOR}
      * @param rung     of how many trips in its memory this is the last; 0 if it is no trip
      * @param refusing whether requests are rejected meanwhile instead of waiting
      */

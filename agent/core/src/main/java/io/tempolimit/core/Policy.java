@@ -3,11 +3,11 @@ package io.tempolimit.core;
 import io.tempolimit.detect.DetectRules;
 
 /** What holds for one host: the settings that the limiter needs, ready for use. Immutable. Durations are nanoseconds. */
-public final class Policy {
+public final class Policy implements Cloneable {
     /** For {@link Builder#maxWait}: wait as long as it takes. */
     public static final long UNLIMITED = Long.MAX_VALUE;
 
-    private final Limit limit;
+    private Limit limit;
     private final double jitter;
     private final boolean reject;
     private final long maxWait;
@@ -50,6 +50,17 @@ public final class Policy {
     /** Rate and burst. */
     public Limit limit() {
         return limit;
+    }
+
+    /** The same with another rate and burst. */
+    Policy with(Limit other) {
+        try {
+            Policy copy = (Policy) clone();
+            copy.limit = other;
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Up to this fraction of an interval is added at random to each delay; 0 to 1. */

@@ -89,8 +89,13 @@ public final class StatsJson {
         w.name("cooldowns").value(s.cooldowns);
         w.name("cooldown_time_ms").value(millis(s.cooldownNanos));
         w.name("cooldown_remaining_ms").value(millis(s.cooldownRemainingNanos));
+        if (s.cooldownReason != null) {
+            w.name("cooldown_reason").value(s.cooldownReason);
+        }
         w.name("active_requests").value(s.activeRequests);
         w.name("waiting_requests").value(s.waitingRequests);
+        w.name("rate").value(s.rate);
+        w.name("burst").value(s.burst);
         w.name("tokens_available").value(rounded(s.tokensAvailable, 2));
         w.endObject();
     }

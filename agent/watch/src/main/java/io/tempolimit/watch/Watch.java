@@ -131,6 +131,9 @@ public final class Watch implements Listener {
     }
 
     private static String because(Key key, String reason) {
+        if (reason.equals(OPERATOR)) {
+            return "an operator has paused it";
+        }
         if (reason.equals(Verdict.SERVER_OVERLOAD.type()) || reason.equals(Verdict.TIMEOUT.type())
                 || reason.equals(Verdict.CONNECTION_ERROR.type())) {
             return "once more: the request sent to see whether it is over got " + reason;
