@@ -11,8 +11,8 @@ import java.util.Set;
 enum Kind {
     /** A Boolean. */
     BOOLEAN("true or false"),
-    /** A Double, per second. */
-    RATE("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h"),
+    /** A {@link Rate}. */
+    RATE("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10"),
     /** An Integer. */
     COUNT("a whole number from 1 to 2147483647"),
     /** A Double. */
@@ -155,10 +155,14 @@ enum Kind {
         throw new IllegalArgumentException("neither true nor false");
     }
 
-    private static double rate(String text) {
-        if (text.equals("auto") || text.startsWith("auto:")) {
-            throw new IllegalArgumentException(Fault.LATER);
+    private static Rate rate(String text) {
+        if (text.equals("auto")) {
+            return new Rate(Double.POSITIVE_INFINITY, true);
         }
+        return text.startsWith("auto:") ? new Rate(perSecond(text.substring(5).trim()), true) : new Rate(perSecond(text), false);
+    }
+
+    private static double perSecond(String text) {
         double seconds = 1;
         String n = text;
         int slash = text.indexOf('/');

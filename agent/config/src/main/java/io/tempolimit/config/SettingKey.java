@@ -40,7 +40,7 @@ enum SettingKey {
     COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks not added to for this long is forgotten"),
     COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN, "global: blocks of all hosts count together, and all rest", "key,global", ""),
     RETRY_AFTER_MAX("retry-after.max", Kind.ZERO_DURATION, "1h", PER_DOMAIN, "a site's longer demand than this rejects requests; 0 ignores what it asks"),
-    LEARN("learn", null, "true", PER_DOMAIN | LATER, "hold the rate under what the site tolerated"),
+    LEARN("learn", Kind.BOOLEAN, "true", PER_DOMAIN, "hold the rate under what the site tolerated"),
     ESCALATION("escalation", Kind.RUNGS, "cooldown", PER_DOMAIN, "what each trip in a row brings, the last repeating"),
     ESCALATION_ON("escalation.on", Kind.WORDS, "block", PER_DOMAIN, "what counts towards a trip: blocks, or rejections for a limit", "block,limit", ""),
     ESCALATION_MEMORY("escalation.memory", Kind.DURATION, "24h", PER_DOMAIN, "after how long without a trip it starts over"),

@@ -230,7 +230,7 @@ public final class Settings implements Rules {
         List<String> on = Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching));
         long[] cooldown = (long[]) parsed(SettingKey.COOLDOWN_DURATION, matching);
         Policy.Builder b = new Policy.Builder()
-                .rate((Double) parsed(SettingKey.RATE, matching))
+                .learn((Boolean) parsed(SettingKey.LEARN, matching))
                 .burst((Integer) parsed(SettingKey.BURST, matching))
                 .jitter((Double) parsed(SettingKey.JITTER, matching))
                 .reject(parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
@@ -251,6 +251,12 @@ public final class Settings implements Rules {
                         .ignored(ignored)
                         .obeyWaits((Long) parsed(SettingKey.RETRY_AFTER_MAX, matching) > 0)
                         .build());
+        Rate rate = (Rate) parsed(SettingKey.RATE, matching);
+        if (rate.auto) {
+            b.auto(rate.perSecond);
+        } else {
+            b.rate(rate.perSecond);
+        }
         String[] includePaths = (String[]) parsed(SettingKey.INCLUDE_PATHS, matching);
         String[] excludePaths = (String[]) parsed(SettingKey.EXCLUDE_PATHS, matching);
         if (includePaths != null || excludePaths != null) {
@@ -414,7 +420,7 @@ public final class Settings implements Rules {
     private void warnLongBurst(List<String> all, String where, List<Scope> matching) {
         Setting rate = setting(SettingKey.RATE, matching);
         Setting burst = setting(SettingKey.BURST, matching);
-        if ((Integer) burst.parsed > LONG_BURST * (Double) rate.parsed) {
+        if (!((Rate) rate.parsed).auto && (Integer) burst.parsed > LONG_BURST * ((Rate) rate.parsed).perSecond) {
             all.add(where + "burst=" + burst.value() + " is more than " + LONG_BURST + " times rate=" + rate.value()
                     + ": so many requests may leave at once");
         }

@@ -168,7 +168,7 @@ class JsonFileTest {
         "{\"default_config\":{\"rate\":-1}}  | default_config.rate=-1: not above 0",
         "{\"default_config\":{\"rate\":1e999}} | default_config.rate=1e999: too large",
         "{\"default_config\":{\"rate\":\"\"}} | default_config.rate=: no value",
-        "{\"default_config\":{\"rate\":\"auto\"}} | default_config.rate=auto: not yet supported",
+        "{\"default_config\":{\"rate\":\"auto:x\"}} | default_config.rate=auto:x: not a number",
         "{\"default_config\":{\"burst\":\"3\"}} | default_config.burst=3: wrong type: a string (allowed: a whole number",
         "{\"default_config\":{\"burst\":2.5}} | default_config.burst=2.5: not a whole number",
         "{\"default_config\":{\"report\":\"true\"}} | default_config.report=true: wrong type: a string (allowed: true or false)",

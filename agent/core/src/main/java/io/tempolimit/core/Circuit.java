@@ -9,7 +9,7 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <pre>
  *            threshold-th block in a row: a trip, to the next rung of the escalation;
- *            or a Retry-After: a pause, no trip
+ *            or a Retry-After, or what was learnt: a pause, no trip
  *   OPEN ──────────────────────────────────────▶ COOLING_DOWN  (requests wait)  ◀─────────┐
  *    ▲                                           CIRCUIT_OPEN  (rung of a duration, or a Retry-After beyond retry-after.max:
  *    │                                              │           requests are rejected)     │
@@ -61,6 +61,8 @@ final class Circuit {
     long until;
     /** Length of the pause. */
     long pause;
+    /** How long the last trip's pause had to be at the least, whatever was drawn. */
+    private long asked;
     /** When the pause began. */
     long since;
     /** Why it rests, in the words of the listener. */
@@ -98,24 +100,37 @@ final class Circuit {
         return state == State.OPEN ? count.at(now, policy.cooldownMemory()) : count.get();
     }
 
-    /** Takes in the verdict on a request that was sent in {@code sentEpoch}. */
-    Effect judge(Finding finding, int sentEpoch, long now, Policy policy) {
+    /**
+     * Takes in the verdict on a request that was sent in {@code sentEpoch}.
+     *
+     * @param answered when the answer came, which may be judged later
+     * @param learning learns from it, and may lengthen a pause or ask for a short one; null where nothing is learnt
+     */
+    Effect judge(Finding finding, int sentEpoch, long answered, long now, Policy policy, Learning learning) {
         Verdict verdict = finding.verdict();
         boolean block = verdict.isBlock() && finding.counts();
         long wait = policy.retryAfterMax() == 0 ? Finding.NO_WAIT : withMargin(finding.retryAfter());
         if (sentEpoch != epoch || state == State.LIFETIME_BLOCKED) {
             return lengthen(wait, now, policy);
         }
-        if (block && policy.blocksClimb()) {
-            if (count.add(now, policy.cooldownMemory()) >= policy.cooldownThreshold() || state != State.OPEN) {
-                return trip(wait, now, policy);
+        long learnt = 0;
+        if (block) {
+            boolean trip = policy.blocksClimb()
+                    && (count.add(now, policy.cooldownMemory()) >= policy.cooldownThreshold() || state != State.OPEN && tripped);
+            learnt = learning == null ? 0 : learning.blocked(verdict.hard(), trip, now);
+            if (trip) {
+                return trip(wait, learnt, now, policy);
             }
         } else if (verdict == Verdict.SUCCESS) {
             count.reset();
         }
-        if (wait > 0) {
+        if (learning != null && verdict.took()) {
+            learning.good(answered);
+        }
+        if (wait > 0 || learnt > 0) {
+            boolean fresh = state == State.OPEN || verdict == Verdict.SUCCESS;
             tripped &= state != State.OPEN;
-            rest(state == State.OPEN || verdict == Verdict.SUCCESS ? wait : Math.max(again(policy), wait), beyond(wait, policy), now);
+            rest(Math.max(Math.max(wait, learnt), fresh || learnt > 0 ? 0 : again(policy)), wait > 0 && beyond(wait, policy), now);
             return Effect.PAUSED;
         }
         if (state == State.OPEN) {
@@ -138,8 +153,13 @@ final class Circuit {
         return wait > withMargin(policy.retryAfterMax());
     }
 
-    /** Climbs a rung. {@code wait}: what the site asks for, or {@link Finding#NO_WAIT}. */
-    Effect trip(long wait, long now, Policy policy) {
+    /**
+     * Climbs a rung.
+     *
+     * @param wait   what the site asks for, or {@link Finding#NO_WAIT}
+     * @param learnt how long the pause shall be at the least, by what was learnt
+     */
+    Effect trip(long wait, long learnt, long now, Policy policy) {
         trips = now - lastTrip > policy.escalationMemory() ? 1 : trips + 1;
         lastTrip = now;
         tripped = true;
@@ -151,7 +171,8 @@ final class Circuit {
             epoch++;
             return Effect.BLOCKED_FOR_LIFE;
         }
-        rest(Math.max(rung == Escalation.COOLDOWN ? drawn(policy) : rung, wait), rung != Escalation.COOLDOWN || beyond(wait, policy), now);
+        asked = Math.max(wait, learnt);
+        rest(Math.max(rung == Escalation.COOLDOWN ? drawn(policy) : rung, asked), rung != Escalation.COOLDOWN || beyond(wait, policy), now);
         return Effect.TRIPPED;
     }
 
@@ -183,7 +204,7 @@ final class Circuit {
 
     /** The same pause once more. */
     private long again(Policy policy) {
-        return tripped && policy.escalation().rung(trips) == Escalation.COOLDOWN ? drawn(policy) : pause;
+        return tripped && policy.escalation().rung(trips) == Escalation.COOLDOWN ? Math.max(drawn(policy), asked) : pause;
     }
 
     private void rest(long length, boolean refusing, long now) {

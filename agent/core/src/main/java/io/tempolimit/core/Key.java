@@ -49,6 +49,8 @@ public final class Key {
     private final String name;
     private final TokenBucket bucket;
     private volatile Policy policy;
+    /** What holds now: the policy's, or less by what was learnt; null where nothing is paced. */
+    private volatile Limit limit;
     /** Null until the first block. */
     private volatile Circuit circuit;
     /** Grows whenever all turns are handed out anew. */
@@ -58,6 +60,8 @@ public final class Key {
     private volatile Baseline baseline;
 
     // Guarded by the lock.
+    /** What the site tolerates; null until there have been {@link Learning#FEW} requests or a block: before that there is nothing to learn from. */
+    private Learning learning;
     private Permit first;
     private Permit last;
     /** Read without the lock as well. */
@@ -91,6 +95,7 @@ public final class Key {
         this.limiter = limiter;
         this.name = name;
         this.policy = policy;
+        this.limit = policy == null ? null : policy.limit();
         this.bucket = new TokenBucket(now);
         this.lastRequest = now;
     }
@@ -103,6 +108,11 @@ public final class Key {
     /** The settings that hold for it now; null if it is not paced. */
     public Policy policy() {
         return policy;
+    }
+
+    /** Rate and burst that hold now: the policy's, or less by what was learnt; null if it was never paced. */
+    public Limit limit() {
+        return limit;
     }
 
     /** Few locks shared by all keys: none is held for longer than it takes to move a list's turns, and none while another is. */
@@ -142,7 +152,7 @@ public final class Key {
             return permit;
         }
         if (wait == TokenBucket.REFUSED) {
-            throw reject(permit, Rejection.RATE_LIMIT_EXCEEDED, bucket.peek(now, p.limit()));
+            throw reject(permit, Rejection.RATE_LIMIT_EXCEEDED, bucket.peek(now, limit));
         }
         limiter.listener().delayed(this, wait);
         return permit;
@@ -155,15 +165,16 @@ public final class Key {
      * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}
      */
     private long enter(Permit permit, Policy p, int v, long now) {
-        long extra = permit.extra(p.limit());
-        long wait = reserve(p, extra, p.reject() ? 0 : p.maxWait(), now);
+        Limit l = limit;
+        long extra = permit.extra(l);
+        long wait = reserve(l, extra, p.reject() ? 0 : p.maxWait(), now);
         if (wait <= 0) {
             return wait;
         }
-        permit.takeTurn(now + wait, p.limit().interval + extra, p.limit());
+        permit.takeTurn(now + wait, l.interval + extra, l);
         lock().lock();
         try {
-            if (policy != p) {
+            if (limit != l) {
                 permit.cost = 0; // what it took was another limit's, and nobody knows what it has become
             }
             append(permit);
@@ -193,7 +204,7 @@ public final class Key {
 
     /** Where the bucket has a token although somebody sleeps, all are late, after a pause of the collector, say: nobody overtakes them. */
     private void lateOnesFirst(Policy p, long now) {
-        if (waiting > 0 && bucket.peek(now, p.limit()) == 0) {
+        if (waiting > 0 && bucket.peek(now, limit) == 0) {
             lock().lock();
             try {
                 reschedule(now);
@@ -223,12 +234,12 @@ public final class Key {
                     return false;
                 }
                 if (probeDue(c, p, now) - now <= 0) {
-                    takeToken(p, now);
+                    takeToken(now);
                     probe(permit, c, now);
                     return true;
                 }
             }
-            expected = restLeft(c, p, now) + waiting * Math.min(p.limit().interval, Limit.HORIZON / (waiting + 1));
+            expected = restLeft(c, p, now) + waiting * Math.min(limit.interval, Limit.HORIZON / (waiting + 1));
             if (!p.reject() && !c.refuses(now) && expected <= p.maxWait()) {
                 append(permit);
                 rest(permit, c, p, now);
@@ -260,20 +271,20 @@ public final class Key {
         lastRequest = now;
         if (!limiter.dryRun()) {
             lateOnesFirst(p, now);
-            takeToken(p, now);
+            takeToken(now);
         }
         grant(permit, epochNow(), now);
         return permit;
     }
 
     /** Of a request that goes in any case. */
-    private void takeToken(Policy p, long now) {
-        reserve(p, 0, Policy.UNLIMITED, now);
+    private void takeToken(long now) {
+        reserve(limit, 0, Policy.UNLIMITED, now);
     }
 
-    private long reserve(Policy p, long extra, long maxWait, long now) {
-        long wait = bucket.reserve(now, p.limit(), extra, maxWait);
-        if (policy != p) { // it may have put hours into a bucket of seconds
+    private long reserve(Limit l, long extra, long maxWait, long now) {
+        long wait = bucket.reserve(now, l, extra, maxWait);
+        if (limit != l) { // it may have put hours into a bucket of seconds
             lock().lock();
             try {
                 forgive(now);
@@ -340,7 +351,7 @@ public final class Key {
             return null;
         }
         long now = limiter.clock().nanos();
-        Circuit.Effect effect = c.trip(Finding.NO_WAIT, now, p);
+        Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
         cooldowns++;
         reschedule(now);
         Told told = new Told(permit, null, null);
@@ -357,9 +368,9 @@ public final class Key {
 
     /** Notes what the request would have met alone, and lets it go. */
     private Permit dryRun(Permit permit, Policy p, long now) {
-        long wait = reserve(p, 0, 0, now);
+        long wait = reserve(limit, 0, 0, now);
         if (wait == TokenBucket.REFUSED) {
-            wait = bucket.peek(now, p.limit());
+            wait = bucket.peek(now, limit);
         }
         Rejection code = Rejection.RATE_LIMIT_EXCEEDED;
         boolean refused = p.denied();
@@ -464,14 +475,14 @@ public final class Key {
                 rest(permit, c, p, now);
                 setWake(permit, p);
                 if (now - permit.due >= 0) {
-                    takeToken(p, now);
+                    takeToken(now);
                     probe(permit, c, now);
                     remove(permit);
                     moveUp(now);
                 }
             }
         } else if (now - permit.due >= 0) {
-            long interval = p.limit().interval;
+            long interval = limit.interval;
             long fullSince = now - (first.slot - interval); // for how long the bucket would be full if nobody waited, if that is above 0
             if (gaps > 0 || fullSince > Math.max(WAKING, interval / 2)) {
                 reschedule(now); // before it goes, into the gaps or with others that are late: they must not all go at once
@@ -604,12 +615,12 @@ public final class Key {
 
     /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
     private long probeDue(Circuit c, Policy p, long now) {
-        return now + Math.max(c.until - now, bucket.peek(now, p.limit()));
+        return now + Math.max(c.until - now, bucket.peek(now, limit));
     }
 
     /** How long it rests at least. How long a probe will take nobody knows. */
     private long restLeft(Circuit c, Policy p, long now) {
-        return Math.max(c.pauseLeft(now), bucket.peek(now, p.limit()));
+        return Math.max(c.pauseLeft(now), bucket.peek(now, limit));
     }
 
     /** Hands out all turns anew, in order of arrival. */
@@ -645,19 +656,19 @@ public final class Key {
     }
 
     private void takeTurns(long now, Policy p) {
-        Limit limit = p.limit();
+        Limit l = limit;
         long before = bucket.get();
         long ahead = Math.max(0, before - held - gaps - now);
         held = 0;
         gaps = 0;
         for (Permit w = first, after; w != null; w = after) {
             after = w.next;
-            long wait = Math.max(0, ahead - limit.tolerance);
-            long extra = wait > 0 ? w.extra(limit) : 0;
+            long wait = Math.max(0, ahead - l.tolerance);
+            long extra = wait > 0 ? w.extra(l) : 0;
             w.cost = 0;
             w.due = now + wait + extra;
             if (settle(w, p, w.due, now)) {
-                long then = Math.max(ahead, Math.min(Limit.HORIZON, ahead + limit.interval + extra));
+                long then = Math.max(ahead, Math.min(Limit.HORIZON, ahead + l.interval + extra));
                 w.cost = then - ahead;
                 w.slot = now + then;
                 held += w.cost;
@@ -710,7 +721,7 @@ public final class Key {
         Circuit c = circuit;
         long now = limiter.clock().nanos();
         boolean paused = c != null && permit.epoch != c.epoch;
-        if (!paused && now - permit.due <= Math.max(LATE, p.limit().interval / 2) || !permit.finish()) {
+        if (!paused && now - permit.due <= Math.max(LATE, limit.interval / 2) || !permit.finish()) {
             return permit;
         }
         Permit again = new Permit(this, permit.target, now);
@@ -929,8 +940,12 @@ public final class Key {
         }
         ACTIVE.decrementAndGet(this);
         Circuit c = circuit;
-        boolean quiet = c == null ? !policyIsGlobal() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
-        if (quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0) {
+        Policy p = policy;
+        if (p == null) {
+            return;
+        }
+        boolean quiet = c == null ? !p.global() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
+        if (quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0 && !(p.learns() && finding.verdict().took())) {
             return;
         }
         Told told;
@@ -956,6 +971,9 @@ public final class Key {
         boolean refusing;
         /** Whether all keys of the same scope rest with this one. */
         boolean global;
+
+        /** Whether what was learnt is that blocks here do not come from speed. */
+        boolean gaveBack;
 
         Told(Permit permit, Finding finding, Told before) {
             this.permit = permit;
@@ -985,13 +1003,24 @@ public final class Key {
         if (p == null) {
             return before;
         }
-        Circuit c = circuit(p);
         boolean block = finding.verdict().isBlock();
+        Learning l = learning(p, block, now);
+        if (circuit == null && !block && finding.retryAfter() <= 0 && !p.global()) {
+            if (l != null && finding.verdict().took()) {
+                l.good(permit.answeredAt(now));
+                if (takeOver(p, now)) {
+                    reschedule(now);
+                }
+            }
+            return before;
+        }
+        Circuit c = circuit(p);
         Told told = new Told(permit, finding, block ? settlePages(c, now, before) : before);
         told.counts = block && finding.counts() && permit.epoch == c.epoch;
         boolean rested = !c.open();
         long since = c.since;
-        Circuit.Effect effect = c.judge(finding, permit.epoch, now, p);
+        Circuit.Effect effect = c.judge(finding, permit.epoch, permit.answeredAt(now), now, p, l);
+        boolean other = takeOver(p, now);
         if (block && finding.counts()) {
             if (blocks == null) {
                 blocks = new long[Verdict.values().length];
@@ -1002,11 +1031,14 @@ public final class Key {
             cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
         }
         told.of(c, effect, now, p);
+        told.gaveBack = l != null && l.gaveBack();
         if (effect == Circuit.Effect.OPENED) {
             open(c, now, now, p);
-        } else if (effect != Circuit.Effect.NONE) {
-            cooldowns += effect == Circuit.Effect.PAUSED ? 0 : 1;
-            reschedule(now);
+        } else {
+            cooldowns += effect == Circuit.Effect.TRIPPED || effect == Circuit.Effect.BLOCKED_FOR_LIFE ? 1 : 0;
+            if (effect != Circuit.Effect.NONE || other) {
+                reschedule(now);
+            }
         }
         return told;
     }
@@ -1017,7 +1049,7 @@ public final class Key {
      * @param end when it was over; the bucket was empty then
      */
     private void open(Circuit c, long end, long now, Policy p) {
-        bucket.empty(end, p.limit());
+        bucket.empty(end, limit);
         gaps = 0;
         takeTurns(now, p); // before it opens: who arrives now must not overtake those who wait
         version++;
@@ -1036,6 +1068,41 @@ public final class Key {
         return told;
     }
 
+    /** What learns here; null where nothing does, or there is nothing to learn from yet. */
+    private Learning learning(Policy p, boolean block, long now) {
+        if (learning == null && p.learns() && (block || total >= Learning.FEW)) {
+            learning = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
+            for (long before = Math.min(Learning.FEW, total - active - waiting) - 1; before > 0; before--) {
+                learning.good(now); // those that went before there was anything to learn from
+            }
+        }
+        return learning;
+    }
+
+    /** Makes the key's limit what the policy and what was learnt allow; whether it is another one than before. */
+    private boolean takeOver(Policy p, long now) {
+        Limit to = p.limit();
+        Learning l = learning;
+        if (l != null && (l.learnt() || p.auto())) {
+            double rate = Math.min(l.rate(), p.ceiling());
+            Limit is = limit;
+            to = is != null && is.rate() == rate && is.burst() == l.burst() ? is : new Limit(rate, l.burst());
+        }
+        return setLimit(to, now);
+    }
+
+    private boolean setLimit(Limit to, long now) {
+        Limit from = limit;
+        if (from == to) {
+            return false;
+        }
+        limit = to;
+        if (from != null) {
+            keepTokens(from, to, now);
+        }
+        return true;
+    }
+
     private void tell(Told told) {
         if (told == null) {
             return;
@@ -1052,14 +1119,12 @@ public final class Key {
         } else if (told.effect != Circuit.Effect.NONE) {
             listener.cooldownStarted(this, told.pause, told.reason(), told.rung, told.refusing);
         }
+        if (told.gaveBack) {
+            listener.notFromSpeed(this);
+        }
         if (told.global) {
             limiter.restAll(this, told.pause, told.refusing, told.reason());
         }
-    }
-
-    private boolean policyIsGlobal() {
-        Policy p = policy;
-        return p != null && p.global();
     }
 
     private Circuit circuit(Policy p) {
@@ -1187,7 +1252,7 @@ public final class Key {
         }
     }
 
-    /** Forgets blocks, trips and pauses, and another limit than the settings'; who waits goes on at the bucket's pace. */
+    /** Forgets blocks, trips, pauses, what was learnt, and another limit than the settings'; who waits goes on at the bucket's pace. */
     public void reset() {
         boolean rested;
         lock().lock();
@@ -1197,6 +1262,7 @@ public final class Key {
             long now = limiter.clock().nanos();
             rested = c != null && !c.open();
             limits = 0;
+            learning = null;
             if (rested && p != null) {
                 cooldownTime += now - c.since;
                 open(c, now, now, p);
@@ -1260,12 +1326,16 @@ public final class Key {
     void apply(long now) {
         lock().lock();
         try {
-            Policy before = policy;
             Policy p = limiter.overruled(name, limiter.rules().policy(name)); // under the lock, so that of two changes the later one stays
-            policy = p;
-            if (before != null && p != null) {
-                keepTokens(before.limit(), p.limit(), now);
+            if (p != null) {
+                if (!p.learns()) {
+                    learning = null;
+                } else if (learning != null) {
+                    learning.limits(p.auto(), p.ceiling(), p.limit().burst());
+                }
+                takeOver(p, now); // before the policy: who sees one, sees a limit
             }
+            policy = p;
             forgive(now);
             reschedule(now);
         } finally {
@@ -1288,7 +1358,7 @@ public final class Key {
     private void forgive(long now) {
         Policy p = policy;
         if (p != null) {
-            long debt = bucket.get() - held - gaps - now - p.limit().tolerance - p.limit().interval;
+            long debt = bucket.get() - held - gaps - now - limit.tolerance - limit.interval;
             if (debt > 0) {
                 bucket.addAndGet(-debt);
             }
@@ -1359,7 +1429,8 @@ public final class Key {
         s.waitingRequests = waiting;
         s.rate = p == null ? 0 : p.limit().rate();
         s.burst = p == null ? 0 : p.limit().burst();
-        s.tokensAvailable = p == null || rests ? 0 : bucket.available(now, p.limit());
+        s.learnedRate = p == null || limit == p.limit() ? 0 : limit.rate();
+        s.tokensAvailable = p == null || rests ? 0 : bucket.available(now, limit);
         return s;
     }
 }

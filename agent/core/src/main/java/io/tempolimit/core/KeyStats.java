@@ -40,6 +40,8 @@ public final class KeyStats {
     public double rate;
     /** The bucket's size. */
     public int burst;
+    /** Requests per second that the site was found to tolerate; 0 while nothing was learnt. */
+    public double learnedRate;
     /** Tokens in the bucket. */
     public double tokensAvailable;
 

@@ -45,7 +45,8 @@ package io.tempolimit.core;
  * experiment that waits for 50 requests first (where every fifth request is blocked, the rate is at a hundredth by then).
  *
  * <p>Pure: no clock, no waiting, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any
- * monotonic clock, negative ones and overflow included. About 210 bytes; {@code good} takes some 100 ns.
+ * monotonic clock, negative ones and overflow included. About 210 bytes; {@code good} takes some 100 ns. It may begin with the
+ * {@link #FEW}th request: a shorter stretch tells nothing of a rate.
  */
 final class Learning {
     // ---- pauses, in seconds
@@ -68,7 +69,7 @@ final class Learning {
     /** A rate that held for so many pages is probably not the reason for a block: knock early, whatever the site's sulk. */
     private static final int SURE = 100;
     /** Neither does a stretch shorter than this say much about the rate: knock early, and do not cut deep. */
-    private static final int FEW = 8;
+    static final int FEW = 8;
 
     // ---- after an incident
     /** Seconds; the spans over which sites count. More of them gained nothing on average and lost on those that count by the minute. */
@@ -92,8 +93,7 @@ final class Learning {
     private static final float SLOWEST = 1 / 600f;
 
     // ---- climbing
-    /** {@code auto} starts here, and grows by a quarter for each minute's pages without a block. */
-    private static final float AUTO = 3;
+    /** {@code auto} starts at {@link Policy#AUTO} and grows by a quarter for each minute's pages without a block. */
     private static final float AUTO_GROWTH = 1.25f;
     private static final int AUTO_STEP = 60;
     /** Requests that pay for one block: at most some 0.3 blocks per 100 pages come from looking. */
@@ -230,7 +230,7 @@ final class Learning {
         this.ceiling = (float) Math.min(ceiling, NEVER);
         allowedBurst = burst;
         if (mode == Mode.START && !begun) {
-            rate = auto ? Math.min(AUTO, this.ceiling) : this.ceiling;
+            rate = auto ? (float) Math.min(Policy.AUTO, this.ceiling) : this.ceiling;
             base = rate;
         }
     }

@@ -37,6 +37,9 @@ public interface Listener {
     /** The key is open again. */
     default void cooldownEnded(Key key) { }
 
+    /** Blocks of this key do not come from speed: its rate, which was lowered for them, is what it was before. Once a key. */
+    default void notFromSpeed(Key key) { }
+
     /** A request was not sent; in a dry run: would not have been. */
     default void rejected(Key key, Target target, Rejection code) { }
 

@@ -203,6 +203,11 @@ public final class Permit {
         key.abandoned(this);
     }
 
+    /** When its answer was last seen; now, if it is judged at once. */
+    long answeredAt(long now) {
+        return seen == 0 ? now : seen;
+    }
+
     Waiter waiter() {
         return waiter;
     }

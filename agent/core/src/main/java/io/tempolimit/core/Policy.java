@@ -6,8 +6,13 @@ import io.tempolimit.detect.DetectRules;
 public final class Policy implements Cloneable {
     /** For {@link Builder#maxWait}: wait as long as it takes. */
     public static final long UNLIMITED = Long.MAX_VALUE;
+    /** Where {@code rate=auto} starts, in tokens per second (the contract's figure). */
+    static final double AUTO = 3;
 
     private Limit limit;
+    private boolean auto;
+    private double ceiling;
+    private boolean learn;
     private final double jitter;
     private final boolean reject;
     private final long maxWait;
@@ -27,7 +32,10 @@ public final class Policy implements Cloneable {
     private final PathRules paths;
 
     private Policy(Builder b) {
-        limit = new Limit(b.rate, b.burst);
+        limit = new Limit(b.auto ? Math.min(AUTO, b.rate) : b.rate, b.burst);
+        auto = b.auto;
+        ceiling = b.rate;
+        learn = b.learn;
         jitter = b.jitter;
         reject = b.reject;
         maxWait = b.maxWait;
@@ -47,16 +55,34 @@ public final class Policy implements Cloneable {
         paths = b.paths;
     }
 
-    /** Rate and burst. */
+    /** Rate and burst as long as nothing was learnt. */
     public Limit limit() {
         return limit;
     }
 
-    /** The same with another rate and burst. */
+    /** Whether the site's ceiling is looked for upwards ({@code rate=auto}). */
+    public boolean auto() {
+        return auto;
+    }
+
+    /** Tokens per second that are never exceeded; may be infinite where the rate is {@link #auto}. */
+    public double ceiling() {
+        return ceiling;
+    }
+
+    /** Whether the rate is held under what the site tolerated; where it is {@link #auto}, always. */
+    public boolean learns() {
+        return learn || auto;
+    }
+
+    /** The same with another rate and burst, which hold whatever was learnt. */
     Policy with(Limit other) {
         try {
             Policy copy = (Policy) clone();
             copy.limit = other;
+            copy.ceiling = other.rate();
+            copy.auto = false;
+            copy.learn = false;
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
@@ -156,6 +182,8 @@ public final class Policy implements Cloneable {
         private static final long SECOND = 1_000_000_000L;
 
         private double rate = 3;
+        private boolean auto;
+        private boolean learn = true;
         private int burst = 5;
         private double jitter;
         private boolean reject;
@@ -177,6 +205,19 @@ public final class Policy implements Cloneable {
 
         public Builder rate(double tokensPerSecond) {
             rate = tokensPerSecond;
+            auto = false;
+            return this;
+        }
+
+        /** {@code rate=auto}; {@code ceiling} in tokens per second, infinite for none. */
+        public Builder auto(double ceiling) {
+            rate = ceiling;
+            auto = true;
+            return this;
+        }
+
+        public Builder learn(boolean on) {
+            learn = on;
             return this;
         }
 

@@ -36,7 +36,7 @@ class ModelTest {
             b.jitter(random.nextDouble());
         }
         long pause = (long) (random.nextDouble() * 60 * SECOND) + MILLI;
-        return b.cooldownThreshold(1 + random.nextInt(3)).cooldownDuration(pause, pause)
+        return b.learn(!exact && random.nextInt(5) == 0).cooldownThreshold(1 + random.nextInt(3)).cooldownDuration(pause, pause)
                 .cooldownMemory((long) (random.nextDouble() * 100 * SECOND)).build();
     }
 

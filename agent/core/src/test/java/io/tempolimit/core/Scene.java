@@ -45,7 +45,7 @@ final class Scene {
     }
 
     Scene(UnaryOperator<Policy.Builder> policy) {
-        limiter = new Limiter(clock, TestRules.of(policy.apply(new Policy.Builder()).build()), new Recorder());
+        limiter = new Limiter(clock, TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()), new Recorder());
     }
 
     Key key() {
@@ -79,7 +79,7 @@ final class Scene {
     }
 
     void policy(UnaryOperator<Policy.Builder> policy) {
-        limiter.rules(TestRules.of(policy.apply(new Policy.Builder()).build()));
+        limiter.rules(TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()));
     }
 
     /** Lets time pass, with everybody looking when it is time. */

@@ -20,7 +20,7 @@ class StressTest {
     private static final long RUN = 700_000_000L;
 
     private static Policy.Builder base() {
-        return new Policy.Builder().rate(2000).burst(5).cooldownThreshold(3).cooldownDuration(3_000_000, 6_000_000);
+        return new Policy.Builder().learn(false).rate(2000).burst(5).cooldownThreshold(3).cooldownDuration(3_000_000, 6_000_000);
     }
 
     @Test
@@ -42,7 +42,7 @@ class StressTest {
 
     @Test
     void settingsThatChangeAllTheTimeForgetNobody() throws Exception {
-        Run run = new Run(base().build(), 20);
+        Run run = new Run(base().learn(true).build(), 20);
         run.play(6, true);
         run.check();
     }

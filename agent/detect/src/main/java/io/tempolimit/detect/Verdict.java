@@ -50,6 +50,16 @@ public enum Verdict {
         return block;
     }
 
+    /** Whether the site took the request: an answer of its own will that is no block. */
+    public boolean took() {
+        return this == SUCCESS || this == NEUTRAL;
+    }
+
+    /** Whether it is a block that tells of too many requests by itself, and not one that may have other reasons (section 6.1 of the contract). */
+    public boolean hard() {
+        return this == RATE_LIMITED || this == CLOUDFLARE_CHALLENGE || this == CAPTCHA || this == BOT_WALL;
+    }
+
     /** The block of this name; null where there is none. The case of letters does not matter. */
     public static Verdict ofType(String type) {
         String name = type.toLowerCase(Locale.ROOT);

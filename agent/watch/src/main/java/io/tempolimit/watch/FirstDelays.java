@@ -1,7 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Policy;
+import io.tempolimit.core.Limit;
 import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,22 +28,22 @@ final class FirstDelays {
         if (done || told.contains(key.name())) {
             return;
         }
-        Policy policy = key.policy();
-        if (policy == null || !told.add(key.name())) {
+        Limit limit = key.limit();
+        if (limit == null || !told.add(key.name())) {
             return;
         }
         int n = count.incrementAndGet();
         if (n <= HOSTS) {
-            log.info(line(key.name(), policy, waitNanos, dryRun));
+            log.info(line(key.name(), limit, waitNanos, dryRun));
         } else if (n == HOSTS + 1) {
             done = true;
             log.info("Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)");
         }
     }
 
-    private static String line(String host, Policy policy, long waitNanos, boolean dryRun) {
-        return host + ": " + (dryRun ? "would be held" : "held") + " to " + Human.rate(policy.limit().rate()) + " (burst "
-                + Human.count(policy.limit().burst()) + "), this one " + (dryRun ? "would wait " : "waits ")
+    private static String line(String host, Limit limit, long waitNanos, boolean dryRun) {
+        return host + ": " + (dryRun ? "would be held" : "held") + " to " + Human.rate(limit.rate()) + " (burst "
+                + Human.count(limit.burst()) + "), this one " + (dryRun ? "would wait " : "waits ")
                 + Human.duration(waitNanos) + "; set rate= or domain." + host + ".rate= to change that, exclude=" + host
                 + " to leave it alone";
     }

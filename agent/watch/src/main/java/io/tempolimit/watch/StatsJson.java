@@ -96,6 +96,11 @@ public final class StatsJson {
         w.name("waiting_requests").value(s.waitingRequests);
         w.name("rate").value(s.rate);
         w.name("burst").value(s.burst);
+        if (s.learnedRate > 0) {
+            w.name("learned_rate").value(rounded(s.learnedRate, 4));
+        } else {
+            w.name("learned_rate").nullValue();
+        }
         w.name("tokens_available").value(rounded(s.tokensAvailable, 2));
         w.endObject();
     }

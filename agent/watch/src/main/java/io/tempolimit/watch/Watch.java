@@ -169,6 +169,12 @@ public final class Watch implements Listener {
     }
 
     @Override
+    public void notFromSpeed(Key key) {
+        warning(key.name() + ": blocks come as often at a lower rate, so they do not come from speed; the rate is " + Human.rate(key.limit().rate())
+                + " again. learn=false keeps it from being lowered at all");
+    }
+
+    @Override
     public void rejected(Key key, Target target, Rejection code) {
         if (events != null) {
             event("rejected", key, target, "code", code.name());

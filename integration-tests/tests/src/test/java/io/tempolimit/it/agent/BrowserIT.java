@@ -85,7 +85,7 @@ class BrowserIT {
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
     void blocksAreSeenInTheMainDocumentsStatus(String client, int java) {
-        String settings = "exclude=-private,rate=100,on-limit=reject,cooldown.threshold=2,cooldown.duration=1h";
+        String settings = "exclude=-private,rate=100,on-limit=reject,learn=false,cooldown.threshold=2,cooldown.duration=1h";
         try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
             for (String[] blocked : new String[][] {{"status", "ok 403"}, {"fetch", "ok 403"}, {"strict", null}}) {
                 Server.Site site = server.site("127.46", Server.Script.status(403));
@@ -104,7 +104,7 @@ class BrowserIT {
     @ParameterizedTest
     @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
     void aPageThatLeadsToAKnownAddressOfBlocksIsOne(String client, int java) {
-        String settings = "exclude=-private,rate=100,on-limit=reject,cooldown.threshold=2,cooldown.duration=1h";
+        String settings = "exclude=-private,rate=100,on-limit=reject,learn=false,cooldown.threshold=2,cooldown.duration=1h";
         try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
             String wall = server.named("validate.perfdrive.com", PAGE).url("/shop");
             Server.Site site = server.site("127.46", Server.Script.redirect(wall));
@@ -121,7 +121,7 @@ class BrowserIT {
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
     void blocksAreSeenInTheMainDocumentsHeaders(String client, int java) {
-        String settings = "exclude=-private,rate=100,on-limit=reject,cooldown.threshold=2,cooldown.duration=1h";
+        String settings = "exclude=-private,rate=100,on-limit=reject,learn=false,cooldown.threshold=2,cooldown.duration=1h";
         try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
             for (String command : List.of("status", "fetch")) {
                 Server.Site site = server.site("127.46", exchange -> exchange.header("cf-mitigated", "challenge").header("Content-Type", "text/html").send("<html></html>"));

@@ -19,7 +19,7 @@ class DryRunIT {
         Path file = Source.folder().resolve("events.jsonl");
         String rejecting = "domain.127.44.0.0/16.";
         try (Server server = Server.start();
-                Scraper scraper = Scraper.start(Jvm.scraper(java).agent("dry-run=true,user-agent.check=off,exclude=-private,rate=0.01,burst=1,cooldown.threshold=2,"
+                Scraper scraper = Scraper.start(Jvm.scraper(java).agent("dry-run=true,user-agent.check=off,exclude=-private,rate=0.01,burst=1,learn=false,cooldown.threshold=2,"
                         + rejecting + "on-limit=reject,events=" + file), "UrlConnection")) {
             Server.Site site = server.site("127.43", Server.Script.inTurn(Server.Script.status(403), Server.Script.status(403), Server.Script.status(200)));
             Server.Site other = server.site("127.44", Server.Script.status(200));

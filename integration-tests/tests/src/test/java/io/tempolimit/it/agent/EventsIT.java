@@ -61,7 +61,7 @@ class EventsIT {
         Path file = Source.folder().resolve("events.jsonl");
         Path log = file.resolveSibling("agent.log");
         String rejecting = "domain.127.41.0.0/16.";
-        try (Fork fork = Jvm.on(java).agent("user-agent.check=off,exclude=-private,rate=1,burst=1,cooldown.threshold=2,cooldown.duration=2s-2s,"
+        try (Fork fork = Jvm.on(java).agent("user-agent.check=off,exclude=-private,rate=1,burst=1,learn=false,cooldown.threshold=2,cooldown.duration=2s-2s,"
                 + rejecting + "rate=0.02," + rejecting + "on-limit=reject,log.level=debug,log.file=" + log + ",events=" + file)
                 .classpath(PROGRAM).main("Talker", blocking.url("/private/page"), other.url("/reject")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);

@@ -53,7 +53,7 @@ enum Network {
 
     /** The agent's arguments that make all of them what they are. */
     static String arguments() {
-        return "exclude=-private;" + FREE.cidr() + "," + Arrays.stream(values()).filter(n -> n != FREE).map(Network::settings).collect(Collectors.joining(","));
+        return "learn=false,exclude=-private;" + FREE.cidr() + "," + Arrays.stream(values()).filter(n -> n != FREE).map(Network::settings).collect(Collectors.joining(","));
     }
 
     private String cidr() {

@@ -1,0 +1,190 @@
+package io.tempolimit.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** What the whole limiter makes of what was learnt: real keys, buckets and circuits against models of sites. {@link LearningTest} has the rest. */
+class LearnedPaceTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long LATENCY = 300_000_000L;
+    private static final double HOURS = 4 * 3600;
+    private static final int SEEDS = 4;
+
+    /** A scraper of a guarded site, with some requests in flight; goes from event to event. */
+    private static final class Crawl {
+        final TurnedClock clock = new TurnedClock(Long.MAX_VALUE - 3600 * SECOND); // close to where it overflows
+        final Limiter limiter;
+        final GuardedSite site;
+        final long start = clock.nanos();
+        final int inFlight;
+        int pages;
+        int blocks;
+        int requests;
+        private final List<Permit> asleep = new ArrayList<>();
+        /** Answers on their way, by when they are there. */
+        private final PriorityQueue<Answer> answers = new PriorityQueue<>((a, b) -> Long.signum(a.time - b.time));
+
+        private static final class Answer {
+            final long time;
+            final Permit permit;
+            final TestHead head;
+
+            Answer(long time, Permit permit, TestHead head) {
+                this.time = time;
+                this.permit = permit;
+                this.head = head;
+            }
+        }
+
+        Crawl(GuardedSite site, int inFlight, UnaryOperator<Policy.Builder> policy) {
+            this.site = site;
+            this.inFlight = inFlight;
+            limiter = new Limiter(clock, TestRules.of(policy.apply(new Policy.Builder()).build()), Listener.NONE);
+        }
+
+        Crawl run() throws Exception {
+            while (clock.nanos() - start < HOURS * SECOND) {
+                while (asleep.size() + answers.size() < inFlight) {
+                    take(limiter.arrive(new TestTarget("a.example")));
+                }
+                long next = answers.isEmpty() ? Long.MAX_VALUE : answers.peek().time - start;
+                for (Permit p : asleep) {
+                    next = Math.min(next, p.wakeAt() - start);
+                }
+                clock.set(start + Math.max(next, clock.nanos() - start));
+                for (Permit p : new ArrayList<>(asleep)) {
+                    if (p.wakeAt() - clock.nanos() <= 0 && p.poll()) {
+                        asleep.remove(p);
+                        take(p);
+                    }
+                }
+                while (!answers.isEmpty() && answers.peek().time - clock.nanos() <= 0) {
+                    Answer answer = answers.poll();
+                    answer.permit.answered(answer.head);
+                }
+            }
+            return this;
+        }
+
+        private void take(Permit permit) {
+            if (permit.waiting()) {
+                asleep.add(permit);
+                return;
+            }
+            requests++;
+            boolean page = site.hit((clock.nanos() - start) / 1e9);
+            pages += page ? 1 : 0;
+            blocks += page ? 0 : 1;
+            TestHead head = page ? new TestHead(200, "Content-Type", "image/png") // no body changes what that is
+                    : site.retryAfter > 0 ? new TestHead(429, "Retry-After", Long.toString((long) Math.ceil(site.retryAfter))) : new TestHead(429);
+            answers.add(new Answer(clock.nanos() + (inFlight > 1 ? LATENCY : 0), permit, head));
+        }
+
+        double goodput() {
+            return 100 * pages / site.best(HOURS);
+        }
+
+        double blocksPerPage() {
+            return 100.0 * blocks / Math.max(1, pages);
+        }
+    }
+
+    /** Mean of some seeds: good pages as % of the clairvoyant's, and blocks per 100 pages. */
+    private static double[] mean(String site, int inFlight, UnaryOperator<Policy.Builder> policy) throws Exception {
+        double goodput = 0;
+        double blocks = 0;
+        for (int seed = 0; seed < SEEDS; seed++) {
+            Crawl crawl = new Crawl(GuardedSite.known().get(site).apply(new Random(seed * 7919L)), inFlight, policy).run();
+            goodput += crawl.goodput() / SEEDS;
+            blocks += crawl.blocksPerPage() / SEEDS;
+        }
+        return new double[] {goodput, blocks};
+    }
+
+    /** The same bounds as for the class alone: what the key adds must not cost anything. */
+    @Test
+    void aCrawlGetsNearlyWhatOneGetsWhoKnowsTheRule() throws Exception {
+        Map<String, Double> least = new LinkedHashMap<>();
+        List<String> sites = new ArrayList<>(GuardedSite.known().keySet());
+        double[] bounds = {97, 97, 85, 93, 93, 85};
+        for (int i = 0; i < bounds.length; i++) {
+            least.put(sites.get(i), bounds[i]);
+        }
+        List<String> faults = new ArrayList<>();
+        System.out.printf("%-40s %18s %18s %18s%n", "whole limiter, % of pages, blocks per 100", "learn=false", "learning", "4 in flight");
+        for (String site : sites) {
+            boolean auto = site.startsWith("D");
+            UnaryOperator<Policy.Builder> learning = b -> auto ? b.auto(Double.POSITIVE_INFINITY) : b.rate(3);
+            double[] plain = mean(site, 1, b -> b.rate(3).learn(false));
+            double[] alone = mean(site, 1, learning);
+            double[] four = mean(site, 4, learning);
+            System.out.printf("%-40s %9.1f %8.2f %9.1f %8.2f %9.1f %8.2f%n", site, plain[0], plain[1], alone[0], alone[1], four[0], four[1]);
+            for (double[] got : new double[][] {alone, four}) {
+                if (got[0] < least.get(site) || got[1] > 0.6) {
+                    faults.add(site + ": " + got[0] + "% and " + got[1] + " blocks per 100 pages");
+                }
+            }
+        }
+        assertEquals(List.of(), faults);
+    }
+
+    @Test
+    void withoutLearningTheRateStaysAndTheSiteBansAgain() throws Exception {
+        Crawl crawl = new Crawl(GuardedSite.ban(60, 60, 300, true), 1, b -> b.learn(false)).run();
+        assertTrue(crawl.goodput() < 5, crawl.goodput() + "%");
+        assertEquals(0, crawl.limiter.key("a.example").stats().learnedRate);
+    }
+
+    @Test
+    void whatWasLearntIsShownAndForgottenByAReset() throws Exception {
+        Crawl crawl = new Crawl(GuardedSite.bucket(1, 10), 1, b -> b).run();
+        Key key = crawl.limiter.key("a.example");
+        assertEquals(1, key.stats().learnedRate, 0.1);
+        key.reset();
+        assertEquals(0, key.stats().learnedRate);
+        assertEquals(3, key.limit().rate());
+    }
+
+    @Test
+    void aFirstHardBlockBringsAShortPauseAndNoTrip() throws Exception {
+        TurnedClock clock = new TurnedClock(0);
+        List<String> heard = new ArrayList<>();
+        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().build()), new Listener() {
+            @Override
+            public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
+                heard.add(durationNanos / 1_000_000 + " ms, rung " + rung);
+            }
+        });
+        for (int block = 0; block < 3; block++) {
+            Permit permit = limiter.arrive(new TestTarget("a.example"));
+            while (permit.waiting()) {
+                clock.set(permit.wakeAt());
+                permit.poll();
+            }
+            permit.answered(429);
+        }
+        assertEquals(List.of("1500 ms, rung 0", "6000 ms, rung 0"), heard.subList(0, 2));
+        assertTrue(heard.get(2).endsWith(" ms, rung 1") && heard.get(2).length() == "30000 ms, rung 1".length(), heard.get(2));
+    }
+
+    @Test
+    void a403ActsOnlyWithATrip() throws Exception {
+        TurnedClock clock = new TurnedClock(0);
+        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().build()), Listener.NONE);
+        for (int block = 0; block < 2; block++) {
+            limiter.arrive(new TestTarget("a.example")).answered(403);
+            assertEquals("open", limiter.key("a.example").stats().state);
+        }
+        limiter.arrive(new TestTarget("a.example")).answered(403);
+        assertEquals("cooling_down", limiter.key("a.example").stats().state);
+    }
+}
