@@ -34,7 +34,10 @@ public final class Body extends AtomicInteger {
 
     /** The application has read these bytes, as they came over the network or as its client has decoded them. */
     public void add(byte[] bytes, int from, int length) {
-        if (length > 0 && compareAndSet(IDLE, BUSY)) {
+        if (length <= 0) {
+            return;
+        }
+        if (compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
                 seen();
@@ -42,12 +45,17 @@ public final class Body extends AtomicInteger {
             } finally {
                 free(more);
             }
+        } else {
+            passed();
         }
     }
 
     /** The same; the buffer's position and limit stay. */
     public void add(ByteBuffer bytes) {
-        if (bytes.hasRemaining() && compareAndSet(IDLE, BUSY)) {
+        if (!bytes.hasRemaining()) {
+            return;
+        }
+        if (compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
                 seen();
@@ -55,7 +63,19 @@ public final class Body extends AtomicInteger {
             } finally {
                 free(more);
             }
+        } else {
+            passed();
         }
+    }
+
+    /** In place of {@link #add} where showing costs something and it is {@link #over}: more of it has been read, so its request is in flight. */
+    public void passed() {
+        permit.seen = permit.key.limiter.clock().nanos();
+    }
+
+    /** Some of it is skipped: what comes after that is not looked at, but its end counts. */
+    public void gap() {
+        cut();
     }
 
     private void seen() {

@@ -31,7 +31,7 @@ public final class TapStream extends InputStream {
         }
         if (b < 0) {
             body.end();
-        } else if (!body.over()) {
+        } else {
             if (one == null) {
                 one = new byte[1];
             }
@@ -52,7 +52,7 @@ public final class TapStream extends InputStream {
         }
         if (n < 0) {
             body.end();
-        } else if (!body.over()) {
+        } else {
             body.add(bytes, from, n);
         }
         return n;

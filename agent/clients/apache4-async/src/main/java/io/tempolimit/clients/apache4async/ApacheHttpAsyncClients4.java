@@ -48,10 +48,12 @@ public final class ApacheHttpAsyncClients4 {
             Site.watch(MINIMAL, "generateRequest", "WriteHook"),
             Site.gate(MINIMAL, "responseReceived", "AnswerHook"),
             Site.gate(MINIMAL, "consumeContent", "ContentHook"),
+            Site.gate(MINIMAL, "responseCompleted", "EndHook"),
             Site.gate(MINIMAL, "executionFailed", "MinimalFailureHook").fields("resultFuture"),
             Site.watch(PIPELINING, "generateRequest", "WriteHook"),
             Site.gate(PIPELINING, "responseReceived", "AnswerHook"),
             Site.gate(PIPELINING, "consumeContent", "ContentHook"),
+            Site.gate(PIPELINING, "responseCompleted", "EndHook"),
             Site.watch(CLIENT_PACKAGE + "CloseableHttpAsyncClientBase", "close", "CloseHook").fields("connmgr", "reactorThread"),
             Site.watch("org/apache/http/concurrent/BasicFuture", "cancel", "CancelledFutureHook").descriptor("(Z)"))
             .withCopies("org/apache/http/");

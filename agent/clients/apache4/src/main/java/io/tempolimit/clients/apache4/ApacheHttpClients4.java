@@ -34,6 +34,8 @@ public final class ApacheHttpClients4 {
             Site.gate(CHAIN + "ResponseEntityProxy", "enchance", "ResponseHook"),
             Site.gate(CHAIN + "ConnectionHolder", "abortConnection|close", "ConnectionHook"),
             Site.watch(DIRECTOR, "execute", "DirectorHook").fields("params"),
-            Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook"))
+            Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook").fields("managedConn"),
+            Site.gate("org/apache/http/impl/conn/ManagedClientConnectionImpl", "abortConnection", "ConnectionHook"),
+            Site.gate("org/apache/http/impl/conn/AbstractClientConnAdapter", "abortConnection", "ConnectionHook"))
             .withCopies("org/apache/http/");
 }

@@ -43,6 +43,7 @@ public final class ApacheHttpClients5 {
             Site.watch(ASYNC + "H2AsyncClientBuilder", "build", "BuildHook"),
             Site.watch(CLASSIC + "InternalExecRuntime", "execute", "AnswerHook"),
             Site.gate(CLASSIC + "InternalExecRuntime", "discardEndpoint", "ConnectionHook"),
+            Site.gate(CLASSIC + "InternalExecRuntime", "disconnectEndpoint", "ConnectionHook"),
             Site.gate(ASYNC + "AsyncConnectExec", "execute", "AsyncConnectHook"),
             Site.gate(ASYNC + "AsyncConnectExec$1", "completed", "AsyncLeasedHook").fields("val$asyncExecCallback"),
             Site.gate(ASYNC + "HttpAsyncMainClientExec", "execute", "AsyncWriteHook"),

@@ -183,9 +183,14 @@ final class Exchange {
         if (shown != null && (response.getEntity() == null || response.getEntity().getContentLength() == 0)) {
             shown.end();
         }
+        Body gone;
         synchronized (this) {
-            body = shown;
+            gone = over ? shown : body; // the call was ended meanwhile; or has gone on from the answer before
+            body = over ? null : shown;
             tap = null;
+        }
+        if (gone != null) {
+            gone.cut();
         }
     }
 
@@ -195,12 +200,28 @@ final class Exchange {
             return null;
         }
         if (body.over()) {
-            body = null;
+            body.passed();
             tap = null;
         } else if (tap == null) {
             tap = new TapDecoder(decoder, body);
         }
         return tap;
+    }
+
+    /** The answer is complete. */
+    static void completed(Object handler) {
+        Exchange exchange = of(handler);
+        Body complete = null;
+        if (exchange != null) {
+            synchronized (exchange) {
+                complete = exchange.body;
+                exchange.body = null;
+                exchange.tap = null;
+            }
+        }
+        if (complete != null) {
+            complete.end();
+        }
     }
 
     /** The call is over; null without a failure, because nobody wants it any more. */

@@ -32,6 +32,7 @@ public final class NextHopHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Object state = args[0];
         Object handler = args[1];
+        Exchange.completed(handler);
         if (Exchange.of(handler) == null) {
             return null;
         }

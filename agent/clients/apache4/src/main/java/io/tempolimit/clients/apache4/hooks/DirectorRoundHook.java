@@ -11,7 +11,7 @@ import org.apache.http.HttpStatus;
 import org.apache.http.conn.routing.HttpRoute;
 import org.apache.http.impl.client.RoutedRequest;
 
-/** A round of the deprecated client, on a connection that is leased; the argument is request and route. */
+/** A round of the deprecated client, on a connection that is leased, the field; the first argument is request and route. */
 @SuppressWarnings("deprecation")
 public final class DirectorRoundHook extends Hook {
     private final Gate gate;
@@ -45,6 +45,7 @@ public final class DirectorRoundHook extends Hook {
                     if (response.getStatusLine().getStatusCode() != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null
                             || route.isTunnelled()) {
                         TapEntity.show(response, permit.answered(new ResponseHead(response)));
+                        TapEntity.keeps(response, args[2]);
                     } // else the same request once more goes with it
                 }
                 return result;

@@ -1,5 +1,6 @@
 package io.tempolimit.clients.apache4.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
 import org.apache.http.HttpResponse;
@@ -19,6 +20,8 @@ final class Hop extends Call {
     private final boolean looks;
     /** Of the round that runs; null if it is not paced. */
     private Permit permit;
+    /** Of the latest answer; null if there is none that somebody wants to see. */
+    private Body body;
 
     private Hop(Permit permit, HttpExecutionAware aware, boolean looks) {
         this.permit = permit;
@@ -60,7 +63,15 @@ final class Hop extends Call {
     }
 
     private void answered(HttpResponse response) {
-        TapEntity.show(response, permit.answered(new ResponseHead(response)));
+        cut(); // the client has gone on from that, maybe without reading it
+        body = permit.answered(new ResponseHead(response));
+        TapEntity.show(response, body);
+    }
+
+    private void cut() {
+        if (body != null) {
+            body.cut();
+        }
     }
 
     /** The response becomes the application's; it keeps this connection, or none if it has no body. */
@@ -85,6 +96,7 @@ final class Hop extends Call {
     @Override
     public Throwable fail(Throwable failure) {
         over();
+        cut();
         if (permit != null && aware != null && aware.isAborted()) {
             permit.abandoned();
         } else if (permit != null) {

@@ -58,7 +58,7 @@ final class TapEntity extends HttpEntityWrapper {
     /** The response keeps this connection until its body has been read, or it is closed. */
     static void keeps(HttpResponse response, Object connection) {
         if (response.getEntity() instanceof TapEntity) {
-            BY_CONNECTION.put(connection, new WeakReference<>(((TapEntity) response.getEntity()).body));
+            cut(BY_CONNECTION.put(connection, new WeakReference<>(((TapEntity) response.getEntity()).body))); // the client has gone on from what was before
         }
     }
 

@@ -165,6 +165,7 @@ final class ChainHop extends Hop implements AsyncExecCallback {
 
     @Override
     public void failed(Exception cause) {
+        gone();
         if (cancelled() && !scope.execRuntime.isEndpointAcquired()) {
             unsent();
         } else {

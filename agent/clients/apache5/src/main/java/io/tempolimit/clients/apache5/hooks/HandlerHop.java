@@ -91,7 +91,7 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     @Override
     public final void failed(Exception cause) {
         over(cause);
-        cut();
+        gone();
         Stack.clean(cause);
         handler.failed(cause);
     }
@@ -100,20 +100,13 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     public final void cancel() {
         cancelled = true;
         over(null);
-        cut();
+        gone();
         handler.cancel();
-    }
-
-    private void cut() {
-        Body b = body;
-        if (b != null) {
-            b.cut();
-        }
     }
 
     @Override
     public final void releaseResources() {
-        cut();
+        gone();
         handler.releaseResources();
     }
 
@@ -135,7 +128,7 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     @Override
     public final void consume(ByteBuffer source) throws IOException {
         Body b = body;
-        if (b != null && !b.over()) {
+        if (b != null) {
             b.add(source);
         }
         handler.consume(source);

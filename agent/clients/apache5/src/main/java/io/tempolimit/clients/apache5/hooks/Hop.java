@@ -32,6 +32,9 @@ abstract class Hop {
     private volatile Permit permit;
     private volatile Hold hold;
     private volatile boolean closed;
+    /** Of the response; null if nobody needs to see it. */
+    private volatile Body body;
+    private volatile boolean gone;
 
     Hop(Gate gate, Object client) {
         this.gate = gate;
@@ -129,7 +132,7 @@ abstract class Hop {
      * The site has answered.
      *
      * @param entity null if there is no body
-     * @return who is to be shown the body; null if nobody needs to see it
+     * @return who is to be shown the body, and told of its end; null if nobody needs to see it
      */
     final Body answered(HttpResponse response, EntityDetails entity) {
         Permit p = permit;
@@ -137,11 +140,29 @@ abstract class Hop {
             return null;
         }
         UNDERWAY.remove(this);
-        Body body = p.answered(new ResponseHead(response));
-        if (body != null && (entity == null || entity.getContentLength() == 0)) {
-            body.end();
+        Body b = p.answered(new ResponseHead(response));
+        if (b != null && (entity == null || entity.getContentLength() == 0)) {
+            b.end();
+            return null;
         }
-        return body == null || body.over() ? null : body;
+        body = b;
+        if (gone) { // meanwhile, so nobody has told the body
+            cut();
+        }
+        return b;
+    }
+
+    /** Nothing more comes, if it was not complete. */
+    final void gone() {
+        gone = true;
+        cut();
+    }
+
+    private void cut() {
+        Body b = body;
+        if (b != null) {
+            b.cut();
+        }
     }
 
     /** It ended without an answer; no effect if there was one. */

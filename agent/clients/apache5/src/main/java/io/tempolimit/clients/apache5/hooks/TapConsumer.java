@@ -39,9 +39,7 @@ final class TapConsumer implements AsyncDataConsumer {
     /** A consumer must take all that it is given. */
     @Override
     public void consume(ByteBuffer source) throws IOException {
-        if (!body.over()) {
-            body.add(source);
-        }
+        body.add(source);
         consumer.consume(source);
     }
 

@@ -44,7 +44,7 @@ final class TapEntity extends HttpEntityWrapper {
             return;
         }
         response.setEntity(new TapEntity(entity, content, body));
-        BY_CONNECTION.put(connection, new WeakReference<>(body));
+        cut(BY_CONNECTION.put(connection, new WeakReference<>(body))); // the client has gone on from what was before
     }
 
     /** Null if it does not come from a connection. */

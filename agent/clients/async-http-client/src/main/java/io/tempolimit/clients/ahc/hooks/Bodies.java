@@ -29,15 +29,14 @@ final class Bodies {
         if (body == null) {
             return;
         }
-        if (bytes.nioBufferCount() == 1) {
+        if (body.over()) {
+            body.passed();
+        } else if (bytes.nioBufferCount() == 1) {
             body.add(bytes.nioBuffer());
         } else {
             for (ByteBuffer part : bytes.nioBuffers()) { // in one it would be a copy
                 body.add(part);
             }
-        }
-        if (body.over()) {
-            COMING.remove(channel);
         }
     }
 

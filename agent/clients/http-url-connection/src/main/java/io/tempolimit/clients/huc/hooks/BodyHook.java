@@ -44,14 +44,17 @@ public final class BodyHook extends Hook {
 
     /** The answer to the latest hop is there; {@code body}: who is to see its body, or null. */
     static void answered(HttpURLConnection connection, Body body, ResponseHead head) {
-        Untapped before;
-        if (body == null) {
-            before = UNTAPPED.remove(connection);
-        } else {
-            before = UNTAPPED.put(connection, new Untapped(body, head.length()));
+        skipped(connection);
+        if (body != null) {
+            UNTAPPED.put(connection, new Untapped(body, head.length()));
         }
+    }
+
+    /** The client goes on from the answer before, of a redirect or one that wants a password, whose body it reads by itself. */
+    static void skipped(HttpURLConnection connection) {
+        Untapped before = UNTAPPED.remove(connection);
         if (before != null) {
-            before.body.cut(); // a redirect or a password was wanted: the client reads on by itself
+            before.body.cut();
         }
     }
 

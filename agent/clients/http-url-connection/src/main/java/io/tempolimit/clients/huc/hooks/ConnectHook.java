@@ -42,6 +42,7 @@ public final class ConnectHook extends Hook {
             return null; // connected already
         }
         HttpURLConnection connection = (HttpURLConnection) self;
+        BodyHook.skipped(connection);
         Permit before = PERMITS.remove(connection);
         if (before != null) {
             before.abandoned();

@@ -15,6 +15,7 @@ final class Tap extends FilterInputStream {
     private long at;
     private long marked;
     private long shown;
+    private byte[] one;
 
     Tap(InputStream in, Body body, long length) {
         super(in);
@@ -33,10 +34,12 @@ final class Tap extends FilterInputStream {
         }
         if (b < 0) {
             body.end();
-        } else if (body.over()) {
-            at++;
         } else {
-            show(new byte[] {(byte) b}, 0, 1);
+            if (one == null) {
+                one = new byte[1];
+            }
+            one[0] = (byte) b;
+            show(one, 0, 1);
         }
         return b;
     }
@@ -76,7 +79,7 @@ final class Tap extends FilterInputStream {
 
     private void show(byte[] bytes, int from, int n) {
         at += n;
-        if (body.over() || at <= shown) {
+        if (at <= shown) {
             return;
         }
         int fresh = (int) Math.min(n, at - shown);
@@ -103,7 +106,7 @@ final class Tap extends FilterInputStream {
         }
         if (n > 0) {
             at += n;
-            body.cut(); // what comes behind a gap says little
+            body.gap();
         }
         return n;
     }

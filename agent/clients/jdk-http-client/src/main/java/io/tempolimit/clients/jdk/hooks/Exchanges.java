@@ -1,6 +1,7 @@
 package io.tempolimit.clients.jdk.hooks;
 
 import io.tempolimit.core.Body;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;
@@ -42,6 +43,10 @@ final class Exchanges {
         Permit permit = PERMITS.get(exchange);
         if (permit != null) {
             permit.abandoned();
+        }
+        Body body = BODIES.remove(exchange);
+        if (body != null) {
+            body.cut();
         }
     }
 }

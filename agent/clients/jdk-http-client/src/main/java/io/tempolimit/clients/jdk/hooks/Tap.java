@@ -40,10 +40,8 @@ final class Tap<T> implements HttpResponse.BodySubscriber<T> {
 
     @Override
     public void onNext(List<ByteBuffer> buffers) {
-        if (!body.over()) {
-            for (ByteBuffer buffer : buffers) {
-                body.add(buffer);
-            }
+        for (ByteBuffer buffer : buffers) {
+            body.add(buffer);
         }
         subscriber.onNext(buffers);
     }

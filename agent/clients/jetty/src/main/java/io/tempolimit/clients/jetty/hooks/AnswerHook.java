@@ -31,8 +31,9 @@ public final class AnswerHook extends Hook {
         if (body != null) {
             Calls.BODIES.put(request, body);
         }
-        if (permit.done()) {
-            Calls.PERMITS.remove(request);
+        if (permit.done() && Calls.PERMITS.remove(request) == null && body != null) { // it has failed meanwhile, and nobody has told the body
+            Calls.BODIES.remove(request);
+            body.cut();
         }
         return null;
     }

@@ -21,11 +21,11 @@ public final class FailureHook extends Hook {
             return null;
         }
         Object request = Internals.of(lookup).request(self);
+        Permit permit = Calls.PERMITS.remove(request); // first: see AnswerHook
         Body body = Calls.BODIES.remove(request);
         if (body != null) {
             body.cut();
         }
-        Permit permit = Calls.PERMITS.remove(request);
         if (permit == null) {
             return null;
         }

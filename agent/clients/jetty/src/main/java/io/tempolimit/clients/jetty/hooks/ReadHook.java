@@ -20,7 +20,7 @@ public final class ReadHook extends Hook {
         Internals in = Internals.of(lookup);
         Object exchange = in.exchange(args[0]);
         Body body = exchange == null ? null : Calls.BODIES.get(in.request(exchange));
-        return body == null || body.over() ? null : new Call() {
+        return body == null ? null : new Call() {
             @Override
             public Object exit(Object chunk) {
                 ByteBuffer bytes = chunk == null ? null : in.bytes(chunk);

@@ -101,7 +101,7 @@ public final class ConnectHook extends Hook {
                 Calls.PREPAID.put(call, permit);
             } else {
                 Body body = permit.answered(new ResponseHead(response));
-                if (body != null && response.body() != null) {
+                if (body != null) {
                     return response.newBuilder().body(new Tap(response.body(), body)).build();
                 }
             }

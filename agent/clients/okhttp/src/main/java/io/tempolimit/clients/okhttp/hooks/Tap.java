@@ -75,18 +75,20 @@ final class Tap extends ResponseBody {
                 hide(e);
                 throw e;
             }
-            if (!body.over()) {
+            if (n < 0) {
+                body.end();
+            } else {
                 show(into, n);
             }
             return n;
         }
 
         private void show(Buffer buffer, long n) throws IOException {
-            if (n < 0) {
-                body.end();
-                return;
+            if (body.over()) {
+                body.passed();
+            } else {
+                buffer.copyTo(window, buffer.size() - n, n);
             }
-            buffer.copyTo(window, buffer.size() - n, n);
             if (left > 0) {
                 left -= n;
                 if (left == 0) {

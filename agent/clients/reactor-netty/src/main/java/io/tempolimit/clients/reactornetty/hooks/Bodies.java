@@ -23,7 +23,7 @@ final class Bodies {
         Body body = COMING.get(channel);
         if (body != null) {
             show(body, chunk);
-            if (body.over()) {
+            if (chunk instanceof LastHttpContent) {
                 COMING.remove(channel);
             }
         }
@@ -32,7 +32,9 @@ final class Bodies {
     /** Its bytes stay unread, and its end is the body's, unless it is what the decoder makes of a broken body. */
     static void show(Body body, HttpContent chunk) {
         ByteBuf bytes = chunk.content();
-        if (bytes.nioBufferCount() == 1) {
+        if (body.over()) {
+            body.passed();
+        } else if (bytes.nioBufferCount() == 1) {
             body.add(bytes.nioBuffer());
         } else {
             for (ByteBuffer part : bytes.nioBuffers()) { // in one it would be a copy

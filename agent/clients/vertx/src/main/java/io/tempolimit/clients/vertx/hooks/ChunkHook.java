@@ -14,12 +14,11 @@ public final class ChunkHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
         Body body = Calls.BODIES.get(self);
-        if (body != null) {
+        if (body != null && body.over()) {
+            body.passed();
+        } else if (body != null) {
             byte[] bytes = ((Buffer) args[0]).getBytes(); // what lies under it has no type that all versions share
             body.add(bytes, 0, bytes.length);
-            if (body.over()) {
-                Calls.BODIES.remove(self);
-            }
         }
         return null;
     }
