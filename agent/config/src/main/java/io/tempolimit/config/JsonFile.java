@@ -2,6 +2,7 @@ package io.tempolimit.config;
 
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
+import io.tempolimit.core.Accounts;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StringReader;
@@ -19,13 +20,16 @@ import java.util.Set;
 
 /** The file that {@code config} names. The only class that uses gson, so that nobody without a file loads it. For one use. */
 final class JsonFile {
-    private static final String[] SECTIONS = {"version", "default_config", "domains", "profiles", "block_rules"};
+    private static final String[] SECTIONS = {"version", "default_config", "domains", "profiles", "accounts", "block_rules"};
+    private static final String[] ACCOUNT_KEYS = {"header", "profiles"};
 
     private final String source;
     private final Loader loader;
     private final Map<String, Setting[]> profiles = new HashMap<String, Setting[]>();
-    /** Domains that name a profile; profiles may stand after them. */
+    /** Domains that name a profile, with where; profiles may stand after them. */
     private final Map<Scope, String[]> named = new LinkedHashMap<Scope, String[]>();
+    /** Likewise accounts, by their names. */
+    private final Map<String, String[]> accounts = new LinkedHashMap<String, String[]>();
     private JsonReader in;
 
     JsonFile(String path, Loader loader) {
@@ -59,7 +63,10 @@ final class JsonFile {
             syntax(e.getMessage());
         }
         for (Map.Entry<Scope, String[]> e : named.entrySet()) {
-            profile(e.getKey(), e.getValue()[0], e.getValue()[1], e.getValue()[2]);
+            e.getKey().profile = profile(e.getValue());
+        }
+        for (Map.Entry<String, String[]> e : accounts.entrySet()) {
+            loader.accounts.put(e.getKey(), Scope.ofAccount(e.getKey(), profile(e.getValue())));
         }
     }
 
@@ -109,8 +116,9 @@ final class JsonFile {
             } else if (name.equals("block_rules")) {
                 new BlockRules(this, in, loader).read();
             } else if (name.equals("accounts")) {
-                String place = place();
-                loader.fault(place, name, skipped(), Fault.LATER, "", null);
+                if (object(name)) {
+                    accounts();
+                }
             } else {
                 unknownSection(name);
             }
@@ -125,7 +133,7 @@ final class JsonFile {
         if (key != null) {
             loader.fault(place, name, value, "does not stand here", "in default_config", "default_config." + key.jsonName());
         } else {
-            loader.fault(place, name, value, "unknown key", "version, default_config, domains, profiles, block_rules", Nearest.of(name, SECTIONS));
+            loader.fault(place, name, value, "unknown key", String.join(", ", SECTIONS), Nearest.of(name, SECTIONS));
         }
     }
 
@@ -279,7 +287,68 @@ final class JsonFile {
         }
     }
 
-    private void profile(Scope scope, String name, String place, String written) {
+    private void accounts() throws IOException {
+        String begin = place();
+        Set<String> seen = new HashSet<String>();
+        in.beginObject();
+        while (in.hasNext()) {
+            String name = in.nextName();
+            String written = "accounts." + name;
+            if (!seen.add(name)) {
+                twice(written);
+            } else if (name.equals("header")) {
+                accountHeader(written);
+            } else if (name.equals("profiles")) {
+                if (object(written)) {
+                    accountProfiles(written);
+                }
+            } else {
+                loader.fault(place(), written, null, "unknown key", "header, profiles", Nearest.of(name, ACCOUNT_KEYS));
+                in.skipValue();
+            }
+        }
+        in.endObject();
+        if (!seen.contains("header")) {
+            loader.fault(begin, "accounts", null, "has no header", "\"header\": \"Authorization\"", null);
+        }
+    }
+
+    /** What is no name may be a header's value, by mistake, which must not be shown. */
+    private void accountHeader(String written) throws IOException {
+        String place = place();
+        boolean string = in.peek() == JsonToken.STRING;
+        String header = skipped();
+        if (string && KeyParts.isHeader(header)) {
+            loader.accountHeader = header;
+            loader.accountPlace = source;
+        } else {
+            loader.fault(place, written, "***", "no header's name", "Authorization, X-Api-Key and such", null);
+        }
+    }
+
+    private void accountProfiles(String written) throws IOException {
+        in.beginObject();
+        while (in.hasNext()) {
+            String account = in.nextName();
+            boolean named = Accounts.isName(account);
+            String shown = written + "." + (named ? account : "***");
+            String place = place();
+            JsonToken type = in.peek();
+            String profile = skipped();
+            if (!named) {
+                loader.fault(place, shown, null, "no account's name: that has 12 hex digits", "what the command account prints", null);
+            } else if (type != JsonToken.STRING) {
+                loader.fault(place, shown, profile, "wrong type: " + type(type), "a profile's name", null);
+            } else if (accounts.put(account, new String[] {profile, place, shown}) != null) {
+                loader.fault(place, shown, null, "given twice", "once", null);
+            }
+        }
+        in.endObject();
+    }
+
+    /** @param named its name, the place where that stands, and the key there */
+    private Setting[] profile(String[] named) {
+        String name = named[0];
         Setting[] profile = profiles.get(name);
         if (profile == null) {
             String[] names = profiles.keySet().toArray(new String[0]);
@@ -289,10 +358,10 @@ final class JsonFile {
             for (String n : names) {
                 allowed.append(allowed.length() == 0 ? "" : ", ").append(Fault.line(n));
             }
-            loader.fault(place, written, name, "no such profile" + (near == null ? "" : ", did you mean " + near + "?"),
+            loader.fault(named[1], named[2], name, "no such profile" + (near == null ? "" : ", did you mean " + near + "?"),
                     names.length == 0 ? "the name of one in profiles" : allowed.toString(), null);
         }
-        scope.profile = profile;
+        return profile;
     }
 
     boolean object(String path) throws IOException {

@@ -1,6 +1,8 @@
 package io.tempolimit.config;
 
 import io.tempolimit.core.Escalation;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -39,6 +41,8 @@ enum Kind {
     WORD(""),
     /** A {@code String[]} of the key's words. */
     WORDS(""),
+    /** A {@link KeyParts}. */
+    KEYS("a list of host, domain, port, proxy, header:NAME"),
     /** A Set of the key's words. */
     CLIENTS("all, or a list, where - leaves one out, of: "),
     /** A {@link HostList}. */
@@ -46,7 +50,9 @@ enum Kind {
     /** A {@code String[]}. */
     PATHS("a list of globs that begin with / or *, as in /api/*, percent-encoded as in a URL; * is any characters, ? is one"),
     /** A String. */
-    FILE("a file's path");
+    FILE("a file's path"),
+    /** A String. */
+    SECRET("a text of printable ASCII characters without spaces, or @FILE for a file that holds one");
 
     /** 10 years: sums of a few stay far from overflow. */
     private static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
@@ -58,7 +64,7 @@ enum Kind {
     }
 
     boolean list() {
-        return this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == CLIENTS || this == HOSTS || this == PATHS;
+        return this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == KEYS || this == CLIENTS || this == HOSTS || this == PATHS;
     }
 
     /**
@@ -129,6 +135,8 @@ enum Kind {
                     word(key, e);
                 }
                 return entries;
+            case KEYS:
+                return new KeyParts(entries);
             case CLIENTS:
                 return clients(key, entries);
             case HOSTS:
@@ -140,6 +148,8 @@ enum Kind {
                 return entries;
             case FILE:
                 return file(text);
+            case SECRET:
+                return secret(text);
             default:
                 throw new AssertionError(key);
         }
@@ -343,6 +353,26 @@ enum Kind {
             throw new IllegalArgumentException("not a path");
         }
         return text;
+    }
+
+    private static String secret(String text) {
+        String secret = text;
+        if (text.charAt(0) == '@') {
+            try {
+                secret = new String(Sources.read(text.substring(1)), StandardCharsets.UTF_8).trim();
+            } catch (IOException e) {
+                throw new IllegalArgumentException(e.getMessage());
+            }
+            if (secret.isEmpty()) {
+                throw new IllegalArgumentException("the file is empty");
+            }
+        }
+        for (int i = 0; i < secret.length(); i++) {
+            if (secret.charAt(i) <= ' ' || secret.charAt(i) > '~') {
+                throw new IllegalArgumentException("has a space, a control character, or one that is not ASCII");
+            }
+        }
+        return secret;
     }
 
     private static boolean digit(char c) {

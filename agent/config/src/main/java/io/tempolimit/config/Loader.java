@@ -20,10 +20,17 @@ final class Loader {
     final Setting[] values = new Setting[SettingKey.COUNT];
     /** By the host pattern. */
     final Map<String, Scope> scopes = new TreeMap<String, Scope>();
+    /** By their names. */
+    final Map<String, Scope> accounts = new TreeMap<String, Scope>();
+    /** The header that tells accounts; null without the file's section {@code accounts}. */
+    String accountHeader;
+    /** Where that is said. */
+    String accountPlace;
     final List<BlockRule> blockRules = new ArrayList<BlockRule>();
     final List<String> warnings = new ArrayList<String>();
     private final List<Fault> faults = new ArrayList<Fault>();
     private final Sources sources;
+    private boolean badSecret;
 
     Loader(Sources sources) {
         this.sources = sources;
@@ -61,8 +68,27 @@ final class Loader {
     }
 
     void finish() throws BadSettings {
+        if (accountHeader != null) {
+            joinAccounts();
+        }
         if (!faults.isEmpty()) {
             throw new BadSettings(faults);
+        }
+    }
+
+    /** To have settings of their own, accounts need keys of their own, and names that are the same tomorrow. */
+    private void joinAccounts() {
+        Setting key = values[SettingKey.KEY.ordinal()];
+        KeyParts parts = key == null ? new KeyParts(new String[] {SettingKey.KEY.byDefault}) : (KeyParts) key.parsed;
+        if (!parts.has(accountHeader)) {
+            KeyParts more = parts.with(accountHeader);
+            values[SettingKey.KEY.ordinal()] = new Setting(SettingKey.KEY, SettingKey.KEY.key, more.toString(), more,
+                    key == null ? accountPlace : key.source());
+        }
+        Setting secret = values[SettingKey.ACCOUNT_SECRET.ordinal()];
+        if (!badSecret && (secret == null || secret.parsed == null)) {
+            faults.add(new Fault(accountPlace, "accounts", null, "needs account.secret, since accounts would have other names with each start",
+                    "account.secret=@FILE or TEMPOLIMIT_ACCOUNT_SECRET", null));
         }
     }
 
@@ -165,7 +191,7 @@ final class Loader {
         }
         Scope scope = scopes.get(canonical);
         if (scope == null) {
-            scope = new Scope(canonical);
+            scope = Scope.ofHosts(canonical);
             scopes.put(canonical, scope);
         }
         return scope;
@@ -193,11 +219,12 @@ final class Loader {
         try {
             parsed = Kind.parse(key, entries);
         } catch (IllegalArgumentException e) {
+            badSecret |= key == SettingKey.ACCOUNT_SECRET;
             faults.add(new Fault(place, written, masked(key, text), e.getMessage(), key.allowed(), null));
             return;
         }
         if (there == null) {
-            String shown = key.kind == Kind.HOSTS && parsed != null ? parsed.toString()
+            String shown = (key.kind == Kind.HOSTS || key.kind == Kind.KEYS) && parsed != null ? parsed.toString()
                     : key.kind == Kind.CLIENTS ? clients(key, parsed)
                     : join(entries);
             into[key.ordinal()] = new Setting(key, key.key, shown, parsed, source);

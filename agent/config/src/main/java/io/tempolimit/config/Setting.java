@@ -19,19 +19,19 @@ public final class Setting {
         this.source = source;
     }
 
-    /** The same as part of the settings of a domain. */
-    Setting ofDomain(String pattern) {
-        return new Setting(key, "domain." + pattern + "." + key.key, value, parsed, source);
+    /** The same as part of the settings of some, by their name. */
+    Setting of(Scope scope) {
+        return new Setting(key, scope.name() + "." + key.key, value, parsed, source);
     }
 
-    /** The key, as in an agent argument: {@code rate}, {@code domain.example.com.rate}. */
+    /** The key, as in an agent argument: {@code rate}, {@code domain.example.com.rate}; or {@code account.3f9a0c77be21.rate}. */
     public String key() {
         return name;
     }
 
-    /** The value, as one would write it; a secret as {@code ***}. */
+    /** The value, as one would write it; a secret that is set as {@code ***}. */
     public String value() {
-        return key.secret ? "***" : value;
+        return key.secret && parsed != null ? "***" : value;
     }
 
     /** {@code agent arguments}, {@code system property}, {@code environment}, {@code config file t.json} or {@code default}. */

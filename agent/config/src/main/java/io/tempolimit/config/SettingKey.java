@@ -28,8 +28,8 @@ enum SettingKey {
     ON_LIMIT("on-limit", Kind.WORD, "wait", PER_DOMAIN, "what happens to a request that is too early", "wait,reject", ""),
     MAX_WAIT("max-wait", Kind.WAIT, "unlimited", PER_DOMAIN, "a request whose wait would be longer is rejected at once"),
     REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN, "what a rejected request gets", "exception", "response"),
-    KEY("key", Kind.WORDS, "host", RESTART, "what has its own bucket and cooldown", "host", "domain,port,proxy,header:"),
-    ACCOUNT_SECRET("account.secret", null, "random", SECRET | RESTART | LATER, "key of the accounts' names"),
+    KEY("key", Kind.KEYS, "host", RESTART, "what has its own bucket and cooldown"),
+    ACCOUNT_SECRET("account.secret", Kind.SECRET, "random", SECRET | RESTART, "key of the HMAC that names accounts, which are told by a header"),
     INCLUDE("include", Kind.HOSTS, "all", 0, "hosts that are paced"),
     EXCLUDE("exclude", Kind.HOSTS, "private,services", 0, "hosts that are not paced, beside the default; -private or -services takes one out"),
     INCLUDE_PATHS("include-paths", Kind.PATHS, "all", PER_DOMAIN, "paths that are paced and judged"),
@@ -182,6 +182,12 @@ enum SettingKey {
         return key.replace('.', '_').replace('-', '_');
     }
 
+    /** Whether it is about a request and not about its key, so that where hosts share a key, that of the request's own host holds. */
+    boolean ofRequests() {
+        return this == INCLUDE_PATHS || this == EXCLUDE_PATHS || this == DENY || this == USER_AGENT_CHECK
+                || this == DETECT_BODY || this == DETECT_STATUS || this == DETECT_IGNORE;
+    }
+
     /** The words that are values of this key, where words are. */
     String[] words() {
         return split(words, ',');
@@ -207,7 +213,7 @@ enum SettingKey {
 
     /** What stands for "nothing" or "everything" in the default column is a value too, so that a stronger source can say it. */
     boolean isNothing(String text) {
-        return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr")) && kind != Kind.CLIENTS;
+        return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr") || text.equals("random")) && kind != Kind.CLIENTS;
     }
 
     /** Without regular expressions; parts are trimmed; an empty text has no parts, an empty part stays. */

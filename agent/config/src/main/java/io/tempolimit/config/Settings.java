@@ -1,11 +1,14 @@
 package io.tempolimit.config;
 
+import io.tempolimit.core.Accounts;
 import io.tempolimit.core.Escalation;
+import io.tempolimit.core.Keying;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
 import io.tempolimit.detect.BlockRule;
 import io.tempolimit.detect.DetectRules;
 import io.tempolimit.detect.Detector;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,8 +20,8 @@ import java.util.Set;
  * The settings that hold. Immutable, so safe for any thread; a changed file gives a new object.
  *
  * <p>Sources, strongest first: agent arguments, system properties, environment, the JSON file, the defaults. Scope comes before source,
- * and each key is looked up on its own: in the most specific host pattern that has it, its own settings before its profile's, then in the
- * less specific ones, then in what holds for all hosts.
+ * and each key is looked up on its own: in the account's profile, in the most specific host pattern that has it, its own settings before its
+ * profile's, then in the less specific ones, then in what holds for all hosts.
  */
 public final class Settings implements Rules {
     /** How many tokens may go out at once, in seconds of the rate, before it is worth a warning. */
@@ -34,6 +37,10 @@ public final class Settings implements Rules {
     private final Map<String, Scope> scopes;
     /** Null if nothing is set per domain. */
     private final HostPatterns<Scope> domains;
+    /** By their names, sorted. */
+    private final Map<String, Scope> accounts;
+    /** Null without {@link #accounts}. */
+    private final String accountHeader;
     private final boolean enabled;
     private final boolean dryRun;
     private final int maxKeys;
@@ -51,6 +58,8 @@ public final class Settings implements Rules {
         this.sources = sources;
         this.values = loader.values;
         this.scopes = loader.scopes;
+        this.accounts = loader.accounts;
+        this.accountHeader = loader.accountHeader;
         this.content = content;
         this.blockRules = Collections.unmodifiableList(loader.blockRules);
         this.restartNeeded = Collections.unmodifiableList(restartNeeded);
@@ -65,6 +74,7 @@ public final class Settings implements Rules {
         List<String> all = loader.warnings;
         warnLongBursts(all);
         warnUseless(all);
+        warnShared(all);
         warnPatientLimits(all);
         warnings = Collections.unmodifiableList(all);
     }
@@ -188,6 +198,11 @@ public final class Settings implements Rules {
 
     @Override
     public Policy policy(String host) {
+        return policy(host, null);
+    }
+
+    @Override
+    public Policy policy(String host, String account) {
         if (host == null || host.isEmpty()) {
             return null;
         }
@@ -195,20 +210,60 @@ public final class Settings implements Rules {
         if (include != null && !include.contains(host) || ((HostList) parsed(SettingKey.EXCLUDE)).contains(host)) {
             return null;
         }
-        List<Scope> matching = domains == null ? Collections.<Scope>emptyList() : domains.matching(host);
+        List<Scope> matching = matching(host, account);
         IgnoreList ignored = (IgnoreList) parsed(SettingKey.DETECT_IGNORE, matching);
         HostList deny = (HostList) parsed(SettingKey.DENY, matching);
         boolean denied = deny != null && deny.contains(host);
         if (denied || ignored != null && ignored.names(host)) {
             return policy(matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
         }
+        return policyOfAll(matching, ignored);
+    }
+
+    @Override
+    public Policy shared(String domain, String account) {
+        List<Scope> matching = matching(domain, account);
+        return policyOfAll(matching, (IgnoreList) parsed(SettingKey.DETECT_IGNORE, matching));
+    }
+
+    @Override
+    public Keying keying() {
+        KeyParts parts = keyParts();
+        return parts == null ? null : new Keying(parts.site, parts.port, parts.proxy, parts.headers(), accountHeader,
+                parts.hasHeaders() ? new Accounts(accountSecret()) : null, parts.site == Keying.Site.DOMAIN ? new RegistrableDomains() : null);
+    }
+
+    /** Null if a key is simply a host. */
+    private KeyParts keyParts() {
+        KeyParts parts = values[SettingKey.KEY.ordinal()] == null ? null : (KeyParts) parsed(SettingKey.KEY);
+        return parts == null || parts.hostAlone() ? null : parts;
+    }
+
+    /** Key of the HMAC that names accounts; null if it is to be random. */
+    public byte[] accountSecret() {
+        String secret = (String) parsed(SettingKey.ACCOUNT_SECRET);
+        return secret == null ? null : secret.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** @param host may be null: then no pattern matches. {@code account} may be null, too. */
+    private List<Scope> matching(String host, String account) {
+        List<Scope> matching = domains == null || host == null ? Collections.<Scope>emptyList() : domains.matching(host);
+        Scope own = account == null ? null : accounts.get(account);
+        return own == null ? matching : own.before(matching);
+    }
+
+    /** The one that is shared by all for whom the same is set. */
+    private Policy policyOfAll(List<Scope> matching, IgnoreList ignored) {
         if (matching.isEmpty()) {
             Policy p = general;
             return p != null ? p : (general = policy(matching, general(ignored), false));
         }
-        Scope first = matching.get(0);
-        Policy p = first.policy;
-        return p != null ? p : (first.policy = policy(matching, general(ignored), false));
+        Policy p = matching.get(0).made(matching);
+        if (p == null) {
+            p = policy(matching, general(ignored), false);
+            matching.get(0).made(matching, p);
+        }
+        return p;
     }
 
     private static Set<String> general(IgnoreList ignored) {
@@ -335,7 +390,7 @@ public final class Settings implements Rules {
         return restartNeeded;
     }
 
-    /** All that holds, with the defaults: first for all hosts in the order of the contract, then by host pattern; secrets as {@code ***}. */
+    /** All that holds, with the defaults: first for all hosts in the order of the contract, then by host pattern and account; secrets as {@code ***}. */
     public List<Setting> describe() {
         List<Setting> all = new ArrayList<Setting>();
         for (int i = 0; i < SettingKey.COUNT; i++) {
@@ -343,14 +398,20 @@ public final class Settings implements Rules {
                 all.add(setting(SettingKey.at(i)));
             }
         }
-        for (Scope scope : scopes.values()) {
+        for (Scope scope : allScopes()) {
             for (int i = 0; i < SettingKey.COUNT; i++) {
                 Setting s = scope.get(SettingKey.at(i));
                 if (s != null) {
-                    all.add(s.ofDomain(scope.pattern));
+                    all.add(s.of(scope));
                 }
             }
         }
+        return all;
+    }
+
+    private List<Scope> allScopes() {
+        List<Scope> all = new ArrayList<Scope>(scopes.values());
+        all.addAll(accounts.values());
         return all;
     }
 
@@ -381,8 +442,11 @@ public final class Settings implements Rules {
         return setting(key);
     }
 
-    /** This pattern's settings and those of the less specific ones, as they hold for its hosts. */
+    /** This scope's settings and those of the less specific ones, as they hold for its hosts; of an account, for hosts without settings. */
     private List<Scope> matching(Scope s) {
+        if (s.isAccount()) {
+            return s.before(Collections.<Scope>emptyList());
+        }
         int slash = s.pattern.indexOf('/');
         return domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash));
     }
@@ -392,9 +456,9 @@ public final class Settings implements Rules {
         if (values[SettingKey.ESCALATION_ON.ordinal()] != null) {
             warnPatientLimit(all, "", Collections.<Scope>emptyList());
         }
-        for (Scope s : scopes.values()) {
+        for (Scope s : allScopes()) {
             if (s.get(SettingKey.ESCALATION_ON) != null) {
-                warnPatientLimit(all, "domain " + s.pattern + ": ", matching(s));
+                warnPatientLimit(all, s.title() + ": ", matching(s));
             }
         }
     }
@@ -410,9 +474,9 @@ public final class Settings implements Rules {
         if (values[SettingKey.RATE.ordinal()] != null || values[SettingKey.BURST.ordinal()] != null) {
             warnLongBurst(all, "", Collections.<Scope>emptyList());
         }
-        for (Scope s : scopes.values()) {
+        for (Scope s : allScopes()) {
             if (s.get(SettingKey.RATE) != null || s.get(SettingKey.BURST) != null) {
-                warnLongBurst(all, "domain " + s.pattern + ": ", matching(s));
+                warnLongBurst(all, s.title() + ": ", matching(s));
             }
         }
     }
@@ -449,6 +513,24 @@ public final class Settings implements Rules {
             String cover = pattern.indexOf('/') < 0 ? exclude.coverOf(pattern) : null;
             if (cover != null) {
                 all.add("include=" + pattern + " has no effect: it is excluded by " + excludedBy(cover));
+            }
+        }
+    }
+
+    /** Where hosts share a key, most of what is set for some of them alone holds for nobody. */
+    private void warnShared(List<String> all) {
+        KeyParts parts = scopes.isEmpty() ? null : keyParts();
+        if (parts == null || parts.site == Keying.Site.HOST) {
+            return;
+        }
+        RegistrableDomains registrable = parts.site == Keying.Site.DOMAIN ? new RegistrableDomains() : null;
+        for (Scope s : scopes.values()) {
+            for (int i = 0; i < SettingKey.COUNT && !(registrable != null && registrable.matchedBy(s.pattern)); i++) {
+                SettingKey key = SettingKey.at(i);
+                if (s.get(key) != null && !key.ofRequests()) {
+                    all.add(key.key + " of domain " + s.pattern + " has no effect: with key=" + parts + " its hosts share a bucket with others"
+                            + (registrable == null ? "" : ", which is that of " + registrable.ofPattern(s.pattern)));
+                }
             }
         }
     }

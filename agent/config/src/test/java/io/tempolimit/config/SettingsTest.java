@@ -352,7 +352,7 @@ class SettingsTest {
         assertTrue(lines.contains("events=none (default)"), lines.toString());
         assertTrue(lines.contains("domain.example.com.burst=2 (config file " + file + ")"), lines.toString());
         assertTrue(lines.contains("domain.example.com.rate=0.5 (config file " + file + ", profile slow)"), lines.toString());
-        assertEquals(36 + 2, lines.size());
+        assertEquals(38 + 2, lines.size());
     }
 
     @Test

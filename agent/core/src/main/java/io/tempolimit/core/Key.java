@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
- * What has a bucket and a cooldown of its own (a host), with its statistics. Thread-safe.
+ * What has a bucket and a cooldown of its own (a host, unless {@link Keying} says otherwise), with its statistics. Thread-safe.
  *
  * <p>The path of a request that need not wait takes no lock: one compare-and-set on the bucket, two counters. Who has to
  * wait is entered, under the key's lock, into a list in order of arrival; so new settings, cooldowns and cancellations
@@ -47,6 +47,8 @@ public final class Key {
 
     final Limiter limiter;
     private final String name;
+    private final String host;
+    private final String account;
     private final TokenBucket bucket;
     private volatile Policy policy;
     /** What holds now: the policy's, or less by what was learnt; null where nothing is paced. */
@@ -91,18 +93,30 @@ public final class Key {
     private volatile long cooldowns;
     private volatile long cooldownTime;
 
-    Key(Limiter limiter, String name, Policy policy, long now) {
+    Key(Limiter limiter, String name, String host, String account, Policy policy, long now) {
         this.limiter = limiter;
         this.name = name;
+        this.host = host;
+        this.account = account;
         this.policy = policy;
         this.limit = policy == null ? null : policy.limit();
         this.bucket = new TokenBucket(now);
         this.lastRequest = now;
     }
 
-    /** The canonical host. */
+    /** The canonical host, or, where {@code key} says so, more or less than that: see {@link Keying}. */
     public String name() {
         return name;
+    }
+
+    /** The host whose settings are its own; its hosts' domain, if that is what they share; null if hosts have no part in it. */
+    public String host() {
+        return host;
+    }
+
+    /** The account whose settings come before the host's; null if accounts have none. */
+    String account() {
+        return account;
     }
 
     /** The settings that hold for it now; null if it is not paced. */
@@ -373,7 +387,9 @@ public final class Key {
             wait = bucket.peek(now, limit);
         }
         Rejection code = Rejection.RATE_LIMIT_EXCEEDED;
-        boolean refused = p.denied();
+        Policy own = limiter.own(this, permit.target);
+        boolean denied = own != null && own.denied();
+        boolean refused = denied;
         Circuit c = circuit;
         if (c == null) {
             grant(permit, 0, now);
@@ -397,7 +413,7 @@ public final class Key {
                 tell(told);
             }
         }
-        code = p.denied() || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
+        code = denied || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
         if (refused || wait > 0 && (p.reject() || wait > p.maxWait())) {
             lock().lock();
             try {
@@ -753,7 +769,7 @@ public final class Key {
 
     /** The site's answer has begun; gives who is to see its body, or null if that changes nothing. */
     Body answered(Permit permit, Head head) {
-        Policy p = policy;
+        Policy p = limiter.own(this, permit.target);
         if (permit.state != Permit.GRANTED) {
             return null;
         }
@@ -761,7 +777,7 @@ public final class Key {
             judged(permit, Finding.of(Verdict.NEUTRAL, head.status()));
             return null;
         }
-        Look look = limiter.rules().detector().look(permit.target.method(), name, permit.target.path(), head, p.detection(), baseline());
+        Look look = limiter.rules().detector().look(permit.target.method(), permit.host(), permit.target.path(), head, p.detection(), baseline());
         if (look.settled()) {
             judged(permit, look.head());
             return null;
@@ -820,7 +836,7 @@ public final class Key {
 
     /** See {@link Permit#landed}. */
     boolean landed(Permit permit, String url) {
-        Policy p = policy;
+        Policy p = limiter.own(this, permit.target);
         Finding finding = p == null ? null : limiter.rules().detector().landed(url, p.detection());
         if (finding == null || !finding.verdict().isBlock()) {
             return false;
@@ -1326,7 +1342,7 @@ public final class Key {
     void apply(long now) {
         lock().lock();
         try {
-            Policy p = limiter.overruled(name, limiter.rules().policy(name)); // under the lock, so that of two changes the later one stays
+            Policy p = limiter.overruled(name, limiter.policyOf(host, account)); // under the lock, so that of two changes the later one stays
             if (p != null) {
                 if (!p.learns()) {
                     learning = null;

@@ -21,6 +21,8 @@ public final class Limiter {
     private final AtomicBoolean evicting = new AtomicBoolean();
     private final Clock clock;
     private final Listener listener;
+    /** Null if a key is simply a host. */
+    private final Keying keying;
     private volatile Rules rules;
     /** Null: as the rules say. An operator may overrule them. */
     private volatile Boolean enabled;
@@ -38,6 +40,7 @@ public final class Limiter {
     public Limiter(Clock clock, Rules rules, Listener listener) {
         this.clock = clock;
         this.rules = rules;
+        this.keying = rules.keying();
         this.listener = listener;
         for (int i = 0; i < LOCKS; i++) {
             locks[i] = new BriefLock();
@@ -53,14 +56,15 @@ public final class Limiter {
     public Permit arrive(Target target) throws RequestRejectedException {
         Key key = key(target);
         Policy policy = key == null ? null : key.policy();
-        if (policy == null || policy.paths() != PathRules.ALL && !policy.paths().covers(pathOf(target))) {
+        Policy own = policy == null ? null : own(key, target);
+        if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
             return null;
         }
-        if (policy.denied() && !dryRun()) {
+        if (own.denied() && !dryRun()) {
             throw key.refused(target, Rejection.HOST_BLOCKED);
         }
-        if (policy.userAgentCheck() != Policy.UserAgentCheck.OFF) {
-            checkUserAgent(key, target, policy);
+        if (own.userAgentCheck() != Policy.UserAgentCheck.OFF) {
+            checkUserAgent(key, target, own);
         }
         return key.arrive(target, policy, clock.nanos());
     }
@@ -73,7 +77,8 @@ public final class Limiter {
     public Permit charge(Target target) {
         Key key = key(target);
         Policy policy = key == null ? null : key.policy();
-        if (policy == null || policy.paths() != PathRules.ALL && !policy.paths().covers(pathOf(target))) {
+        Policy own = policy == null ? null : own(key, target);
+        if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
             return null;
         }
         return key.charge(target, policy, clock.nanos());
@@ -105,8 +110,47 @@ public final class Limiter {
         if (host == null) {
             return null;
         }
+        if (keying != null) {
+            return key(host, keying.of(host, target));
+        }
         Key key = keys.get(host);
-        return key != null ? key : create(host);
+        return key != null ? key : create(host, host, null);
+    }
+
+    private Key key(String host, Keying.Found found) {
+        Key key = keys.get(found.name);
+        if (key != null) {
+            return key;
+        }
+        if (keying.shared() && rules.policy(host, found.account) == null) {
+            return null; // hosts that are left alone make no key
+        }
+        return create(found.name, found.host, found.account);
+    }
+
+    /** Whether the target is one of this permit's key; a request may get another host or account after it was granted one. */
+    public boolean sameKey(Permit permit, Target target) {
+        String host = Hosts.canonical(target.host());
+        return host != null && permit.key().name().equals(keying == null ? host : keying.of(host, target).name);
+    }
+
+    /** Whether its key cannot be told yet, since headers may be added to the request that are part of it. */
+    public boolean undecided(Target target) {
+        return keying != null && keying.undecided(target);
+    }
+
+    /** What holds for a key. */
+    Policy policyOf(String host, String account) {
+        return policyOf(rules, host, account);
+    }
+
+    private Policy policyOf(Rules r, String host, String account) {
+        return keying != null && keying.shared() ? r.shared(host, account) : r.policy(host, account);
+    }
+
+    /** What holds for a request, as far as it is not about its key: that of its own host. Null if it is neither paced nor judged. */
+    Policy own(Key key, Target target) {
+        return keying != null && keying.shared() ? rules.policy(Hosts.canonical(target.host()), key.account()) : key.policy();
     }
 
     private static String pathOf(Target target) {
@@ -114,10 +158,10 @@ public final class Limiter {
         return path == null || path.isEmpty() ? "/" : path;
     }
 
-    private Key create(String host) {
+    private Key create(String name, String host, String account) {
         Rules r = rules;
-        Key made = new Key(this, host, overruled(host, r.policy(host)), clock.nanos());
-        Key raced = keys.putIfAbsent(host, made);
+        Key made = new Key(this, name, host, account, overruled(name, policyOf(r, host, account)), clock.nanos());
+        Key raced = keys.putIfAbsent(name, made);
         if (raced != null) {
             return raced;
         }

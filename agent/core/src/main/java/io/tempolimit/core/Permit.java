@@ -85,6 +85,11 @@ public final class Permit {
         return target;
     }
 
+    /** The request's own host, in canonical form. */
+    String host() {
+        return Hosts.canonical(target.host());
+    }
+
     /** Whether the request may go. */
     public boolean granted() {
         return state == GRANTED;
@@ -140,7 +145,7 @@ public final class Permit {
 
     /** The exception that tells the application of a rejection; null if there was none. */
     public RequestRejectedException rejection() {
-        return rejection == null ? null : new RequestRejectedException(rejection.name(), key.name(),
+        return rejection == null ? null : new RequestRejectedException(rejection.name(), host(),
                 retryAfter < 0 ? -1 : Math.max(1, (retryAfter + 999_999_999L) / 1_000_000_000L));
     }
 

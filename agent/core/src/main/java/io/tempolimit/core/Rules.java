@@ -12,6 +12,31 @@ public interface Rules {
      */
     Policy policy(String host);
 
+    /**
+     * What holds for requests of an account to a host, as {@link #policy(String)}.
+     *
+     * @param account its name; null if accounts have no settings
+     */
+    default Policy policy(String host, String account) {
+        return policy(host);
+    }
+
+    /**
+     * What holds for a key that several hosts share. Which of them are paced at all, or denied, is said of each.
+     *
+     * @param domain  that they belong to; null if they may be any
+     * @param account as above
+     * @return not null
+     */
+    default Policy shared(String domain, String account) {
+        return policy(domain, account);
+    }
+
+    /** Which key a request belongs to; null if it is that of its host. The limiter keeps the first rules' answer. */
+    default Keying keying() {
+        return null;
+    }
+
     /** Who tells blocks from pages, by the built-in rules and the user's own. */
     Detector detector();
 

@@ -2,7 +2,7 @@ package io.tempolimit.core;
 
 /** Where a request goes, as its client tells it. Asked for what is needed, when it is needed. */
 public abstract class Target {
-    /** What {@link #header} gives where the client does not tell. */
+    /** What {@link #header} and {@link #proxy} give where the client does not tell. */
     public static final String UNKNOWN = new String("unknown"); // an identity of its own
 
     /** {@code http} or {@code https}. */
@@ -28,6 +28,14 @@ public abstract class Target {
      * @param name in any case
      */
     public String header(String name) {
+        return UNKNOWN;
+    }
+
+    /**
+     * The proxy that the request goes through, or {@link Egress#DIRECT}, as {@link Egress} names them; {@link #UNKNOWN} where neither request
+     * nor client names one: then a {@link java.net.ProxySelector} may, which is the application's code and is not called.
+     */
+    public String proxy() {
         return UNKNOWN;
     }
 

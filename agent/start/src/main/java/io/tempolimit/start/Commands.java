@@ -24,7 +24,7 @@ final class Commands {
         this.version = version;
     }
 
-    /** Gives the exit code: 0 good, 1 faulty settings, 2 no such command; {@link Judge} has its own. */
+    /** Gives the exit code: 0 good, 1 faulty settings, 2 no such command; {@link Judge} and {@link Account} have their own. */
     int run(String[] arguments) {
         String command = arguments.length == 0 ? "help" : arguments[0];
         switch (command) {
@@ -41,9 +41,10 @@ final class Commands {
                 return check(Arrays.asList(arguments).subList(1, arguments.length));
             case "judge":
                 return new Judge(out, err, System.in).run(Arrays.asList(arguments).subList(1, arguments.length));
+            case "account":
+                return new Account(out, err, System.in).run(Arrays.asList(arguments).subList(1, arguments.length));
             case "attach":
             case "status":
-            case "account":
                 err.println(command + " is not yet supported");
                 return USAGE;
             default:
@@ -58,6 +59,7 @@ final class Commands {
                 + "  java -javaagent:tempolimit-agent.jar[=key=value,...] -jar scraper.jar\n"
                 + "  java -jar tempolimit-agent.jar check [key=value ...]   validate and print the effective settings\n"
                 + "  java -jar tempolimit-agent.jar judge FILE.har | --status N [--header 'N: V'] [PAGE]   the verdict on a page, and why\n"
+                + "  java -jar tempolimit-agent.jar account [key=value ...] a header value on standard input: its account's name\n"
                 + "  java -jar tempolimit-agent.jar help | version\n\n"
                 + "Settings, strongest first: agent arguments, -Dtempolimit.KEY=..., TEMPOLIMIT_KEY, the JSON file config=...\n\n"
                 + Settings.help();

@@ -109,7 +109,8 @@ final class Control implements LimiterControl {
 
     private Key key(String name) {
         String host = Hosts.canonical(name);
-        Key key = host == null ? null : limiter.key(host);
+        Key key = host == null ? null : limiter.key(name);
+        key = key == null && host != null ? limiter.key(host) : key;
         if (key == null) {
             throw new IllegalArgumentException("There is no key " + name);
         }

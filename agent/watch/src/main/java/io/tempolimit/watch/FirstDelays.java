@@ -34,17 +34,18 @@ final class FirstDelays {
         }
         int n = count.incrementAndGet();
         if (n <= HOSTS) {
-            log.info(line(key.name(), limit, waitNanos, dryRun));
+            log.info(line(key, limit, waitNanos, dryRun));
         } else if (n == HOSTS + 1) {
             done = true;
             log.info("Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)");
         }
     }
 
-    private static String line(String host, Limit limit, long waitNanos, boolean dryRun) {
-        return host + ": " + (dryRun ? "would be held" : "held") + " to " + Human.rate(limit.rate()) + " (burst "
+    private static String line(Key key, Limit limit, long waitNanos, boolean dryRun) {
+        String host = key.host(); // null if it may be any
+        return key.name() + ": " + (dryRun ? "would be held" : "held") + " to " + Human.rate(limit.rate()) + " (burst "
                 + Human.count(limit.burst()) + "), this one " + (dryRun ? "would wait " : "waits ")
-                + Human.duration(waitNanos) + "; set rate= or domain." + host + ".rate= to change that, exclude=" + host
-                + " to leave it alone";
+                + Human.duration(waitNanos) + "; set rate= " + (host == null ? "" : "or domain." + host + ".rate= ") + "to change that"
+                + (host == null ? "" : ", exclude=" + host + " to leave it alone");
     }
 }

@@ -26,7 +26,7 @@ public interface LimiterControl {
     /**
      * The statistics of one key, as JSON.
      *
-     * @param key its name; a host in any form
+     * @param key its name, as {@link #getKeys} has it; a host in any form
      * @throws IllegalArgumentException if there is no such key
      */
     String stats(String key);
@@ -34,7 +34,7 @@ public interface LimiterControl {
     /**
      * Lets a key begin anew: forgets its blocks, trips and pauses, and what {@link #setRate} has set; who waits goes on at the bucket's pace.
      *
-     * @param key its name; a host in any form
+     * @param key its name, as {@link #getKeys} has it; a host in any form
      * @throws IllegalArgumentException if there is no such key
      */
     void reset(String key);
@@ -42,7 +42,7 @@ public interface LimiterControl {
     /**
      * Sets the counters of a key to zero.
      *
-     * @param key its name; a host in any form
+     * @param key its name, as {@link #getKeys} has it; a host in any form
      * @throws IllegalArgumentException if there is no such key
      */
     void resetStats(String key);
@@ -51,7 +51,7 @@ public interface LimiterControl {
      * No request of the key goes for so long: they wait, or are rejected, by {@code on-limit} and {@code max-wait}. Then they go on at the bucket's pace. A
      * pause that is there already is replaced; a rest that the site has asked for is not shortened.
      *
-     * @param key     its name; a host in any form
+     * @param key     its name, as {@link #getKeys} has it; a host in any form
      * @param seconds 1 or more, up to ten years (315,360,000)
      * @throws IllegalArgumentException if there is no such key, or that is no time
      * @throws IllegalStateException    if the key is blocked for good
@@ -61,7 +61,7 @@ public interface LimiterControl {
     /**
      * Ends a pause or a cooldown, without a probe; blocks and trips are remembered, so the next block may be the next trip.
      *
-     * @param key its name; a host in any form
+     * @param key its name, as {@link #getKeys} has it; a host in any form
      * @throws IllegalArgumentException if there is no such key
      * @throws IllegalStateException    if the key is blocked for good
      */
@@ -71,7 +71,7 @@ public interface LimiterControl {
      * Another rate and burst than the settings' for a key, until {@link #reset} or the JVM's end: new settings from the file do not change it, and it holds also if the key is
      * forgotten in between.
      *
-     * @param key   its name; a host in any form
+     * @param key   its name, as {@link #getKeys} has it; a host in any form
      * @param rate  requests per second, above 0
      * @param burst 1 or more
      * @throws IllegalArgumentException if there is no such key, or there are no such rate and burst

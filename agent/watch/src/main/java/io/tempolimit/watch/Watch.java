@@ -349,7 +349,7 @@ public final class Watch implements Listener {
         try {
             String host = target == null ? null : Hosts.canonical(target.host());
             events.add(new Event(name, key == null ? null : key.name(),
-                    host != null ? host : key == null ? null : key.name(), dryRun(), fields));
+                    host != null ? host : key == null ? null : key.host(), dryRun(), fields));
         } catch (Throwable e) {
             trouble(e);
         }

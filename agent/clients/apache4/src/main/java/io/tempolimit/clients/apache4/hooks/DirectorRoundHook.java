@@ -1,6 +1,5 @@
 package io.tempolimit.clients.apache4.hooks;
 
-import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
@@ -25,7 +24,10 @@ public final class DirectorRoundHook extends Hook {
         RoutedRequest routed = (RoutedRequest) args[0];
         RouteTarget target = new RouteTarget(routed.getRoute(), routed.getRequest());
         Permit latest = DirectorHook.PERMITS.get(self);
-        boolean same = latest != null && latest.key().name().equals(Hosts.canonical(target.host()));
+        boolean same = latest != null && gate.limiter().sameKey(latest, target);
+        if (latest != null && !same) {
+            latest.unused(); // if it was not sent: an interceptor has said whose request it is
+        }
         Permit permit;
         if (same && latest.granted()) {
             permit = latest;

@@ -2,7 +2,6 @@ package io.tempolimit.clients.okhttp.hooks;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
-import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
@@ -28,7 +27,7 @@ public final class ConnectHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Interceptor.Chain chain = (Interceptor.Chain) args[0];
         okhttp3.Call call = chain.call();
-        RequestTarget target = new RequestTarget(chain.request(), null);
+        RequestTarget target = new RequestTarget(chain.request(), null, null);
         Permit permit = Calls.PREPAID.remove(call);
         if (permit == null) {
             permit = firstHop(call, target);
@@ -45,8 +44,8 @@ public final class ConnectHook extends Hook {
         return permit.cancelled() ? null : new Hop(permit, call);
     }
 
-    /** What the call waited for before it was handed to the dispatcher; null if it did not, or now goes elsewhere. */
-    private static Permit firstHop(okhttp3.Call call, RequestTarget target) throws RequestRejectedException {
+    /** What the call waited for before it was handed to the dispatcher; null if it did not, or now goes elsewhere or as somebody else. */
+    private Permit firstHop(okhttp3.Call call, RequestTarget target) throws RequestRejectedException {
         Object first = Calls.FIRST_HOP.remove(call);
         if (first instanceof RequestRejectedException) {
             throw (RequestRejectedException) first;
@@ -58,7 +57,7 @@ public final class ConnectHook extends Hook {
         if (permit.rejection() != null) {
             throw permit.rejection();
         }
-        if (!permit.key().name().equals(Hosts.canonical(target.host()))) { // an interceptor has sent it to another host
+        if (!gate.limiter().sameKey(permit, target)) { // an interceptor has sent it to another host
             permit.unused();
             return null;
         }

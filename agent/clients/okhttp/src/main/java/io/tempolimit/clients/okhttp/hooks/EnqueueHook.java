@@ -12,6 +12,7 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import okhttp3.Call;
+import okhttp3.CookieJar;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -41,9 +42,13 @@ public final class EnqueueHook extends Hook {
         if (client.cache() != null && request.method().equals("GET") && !request.cacheControl().noCache()) {
             return null; // the cache might answer: it waits below that, if it comes to it
         }
+        RequestTarget target = target(client, request);
+        if (gate.limiter().undecided(target)) {
+            return null; // an interceptor may say whose request it is: likewise
+        }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(target(client, request));
+            permit = gate.limiter().arrive(target);
         } catch (RequestRejectedException e) {
             Calls.FIRST_HOP.put(call, e); // so that the call ends as all that fail do
             return null;
@@ -56,8 +61,9 @@ public final class EnqueueHook extends Hook {
     }
 
     private static RequestTarget target(OkHttpClient client, Request request) {
-        // What interceptors will add is not known; without any, the client will add a name of its own, if it has to.
-        return new RequestTarget(request, client.interceptors().isEmpty() ? null : Target.UNKNOWN);
+        // What interceptors and a cookie jar will add is not known; without any, the client will add a name of its own, if it has to.
+        return new RequestTarget(request, client.interceptors().isEmpty() ? null : Target.UNKNOWN,
+                client.cookieJar() == CookieJar.NO_COOKIES ? null : Target.UNKNOWN);
     }
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {

@@ -11,13 +11,18 @@ final class RequestTarget extends Target {
     private final String method;
     private final Headers headers;
     private final String missing;
+    private final String missingCookie;
 
-    /** @param missing what to say of headers that the request does not have */
-    RequestTarget(Request request, String missing) {
+    /**
+     * @param missing       what to say of headers that the request does not have
+     * @param missingCookie likewise of cookies, if that is null
+     */
+    RequestTarget(Request request, String missing, String missingCookie) {
         this.url = request.url();
         this.method = request.method();
         this.headers = request.headers();
         this.missing = missing;
+        this.missingCookie = missingCookie;
     }
 
     @Override
@@ -48,6 +53,6 @@ final class RequestTarget extends Target {
     @Override
     public String header(String name) {
         String value = headers.get(name);
-        return value == null ? missing : value;
+        return value != null ? value : missing == null && name.equalsIgnoreCase("Cookie") ? missingCookie : missing;
     }
 }

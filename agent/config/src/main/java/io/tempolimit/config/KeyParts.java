@@ -1,0 +1,103 @@
+package io.tempolimit.config;
+
+import io.tempolimit.core.Keying;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/** The value of {@code key}. Immutable. */
+final class KeyParts {
+    static final String HEADER = "header:";
+    private static final String[] WORDS = {"host", "domain", "port", "proxy"};
+
+    /** The finer one, if both host and domain are there. */
+    final Keying.Site site;
+    final boolean port;
+    final boolean proxy;
+    /** By their names in lower case. */
+    private final TreeMap<String, String> headers = new TreeMap<String, String>();
+
+    /** @throws IllegalArgumentException with what is wrong, for a fault's line */
+    KeyParts(String[] entries) {
+        Keying.Site at = Keying.Site.NONE;
+        boolean withPort = false;
+        boolean withProxy = false;
+        for (String e : entries) {
+            if (e.equals("host")) {
+                at = Keying.Site.HOST;
+            } else if (e.equals("domain")) {
+                at = at == Keying.Site.HOST ? at : Keying.Site.DOMAIN;
+            } else if (e.equals("port")) {
+                withPort = true;
+            } else if (e.equals("proxy")) {
+                throw new IllegalArgumentException(Fault.LATER);
+            } else if (e.startsWith(HEADER)) {
+                addHeader(e.substring(HEADER.length()).trim());
+            } else {
+                String near = Nearest.of(e, WORDS);
+                throw new IllegalArgumentException("no such value" + (near == null ? "" : ", did you mean " + near + "?"));
+            }
+        }
+        site = at;
+        port = withPort;
+        proxy = withProxy;
+    }
+
+    private KeyParts(KeyParts other, String header) {
+        site = other.site;
+        port = other.port;
+        proxy = other.proxy;
+        headers.putAll(other.headers);
+        addHeader(header);
+    }
+
+    /** The same, and this header as well. */
+    KeyParts with(String header) {
+        return new KeyParts(this, header);
+    }
+
+    private void addHeader(String name) {
+        if (!isHeader(name)) {
+            throw new IllegalArgumentException("no header's name after " + HEADER);
+        }
+        headers.put(name.toLowerCase(Locale.ROOT), name);
+    }
+
+    static boolean isHeader(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean letter = c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+            if (!letter && "!#$%&'*+-.^_`|~".indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !name.isEmpty();
+    }
+
+    boolean has(String header) {
+        return headers.containsKey(header.toLowerCase(Locale.ROOT));
+    }
+
+    Iterable<String> headers() {
+        return headers.keySet();
+    }
+
+    boolean hasHeaders() {
+        return !headers.isEmpty();
+    }
+
+    /** Whether a key is simply a host. */
+    boolean hostAlone() {
+        return site == Keying.Site.HOST && !port && !proxy && headers.isEmpty();
+    }
+
+    /** As one would write it, always in the same order. */
+    @Override
+    public String toString() {
+        StringBuilder s = new StringBuilder(site == Keying.Site.NONE ? "" : "," + site.name().toLowerCase(Locale.ROOT));
+        s.append(port ? ",port" : "").append(proxy ? ",proxy" : "");
+        for (String header : headers.values()) {
+            s.append(',').append(HEADER).append(header);
+        }
+        return s.substring(1);
+    }
+}

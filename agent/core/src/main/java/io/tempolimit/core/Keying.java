@@ -1,0 +1,130 @@
+package io.tempolimit.core;
+
+import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/**
+ * Which key a request belongs to, where that is not simply its host's. Thread-safe.
+ *
+ * <p>A key's name has its parts in a fixed order: the host or its domain, with the port behind it, then each other part with its name,
+ * in front of it a semicolon: {@code shop.example:443;proxy=10.0.0.1:3128;authorization=3f9a0c77be21}. Without a host or a domain it
+ * begins with one of the others.
+ */
+public final class Keying {
+    /** What a key has of the host that a request goes to. */
+    public enum Site {
+        /** The host: its settings are the key's. */
+        HOST,
+        /** The domain that somebody has registered, which its hosts share. */
+        DOMAIN,
+        /** Nothing: all hosts share the key. */
+        NONE
+    }
+
+    private final Site site;
+    private final boolean port;
+    private final boolean proxy;
+    /** Lower case, sorted. */
+    private final String[] headers;
+    private final String accountHeader;
+    private final Accounts accounts;
+    private final UnaryOperator<String> domains;
+
+    /**
+     * @param headers       that name accounts
+     * @param accountHeader the one whose accounts have settings of their own; null for none
+     * @param accounts      names accounts; null without headers
+     * @param domains       from a canonical host to its registrable domain; null if that is no part of the key
+     */
+    public Keying(Site site, boolean port, boolean proxy, Iterable<String> headers, String accountHeader, Accounts accounts,
+            UnaryOperator<String> domains) {
+        this.site = site;
+        this.port = port;
+        this.proxy = proxy;
+        SortedSet<String> sorted = new TreeSet<>();
+        for (String header : headers) {
+            sorted.add(header.toLowerCase(Locale.ROOT));
+        }
+        this.headers = sorted.toArray(new String[0]);
+        this.accountHeader = accountHeader == null ? null : accountHeader.toLowerCase(Locale.ROOT);
+        this.accounts = accounts;
+        this.domains = domains;
+    }
+
+    /** What a request was found to belong to. */
+    static final class Found {
+        /** The key's. */
+        final String name;
+        /** By which the key's settings are looked up: the request's host, its domain, or null. */
+        final String host;
+        /** The account whose settings come first; null if no accounts have any. */
+        final String account;
+
+        Found(String name, String host, String account) {
+            this.name = name;
+            this.host = host;
+            this.account = account;
+        }
+    }
+
+    /** Whether hosts share keys: then settings that are about a request, and not about its key, are those of the request's own host. */
+    boolean shared() {
+        return site != Site.HOST;
+    }
+
+    /** @param host the target's, in canonical form */
+    Found of(String host, Target target) {
+        String at = site == Site.HOST ? host : site == Site.DOMAIN ? domains.apply(host) : null;
+        StringBuilder name = new StringBuilder(64);
+        if (at != null) {
+            appendHost(name, at);
+        }
+        if (port) {
+            name.append(at == null ? "port=" : ":").append(port(target));
+        }
+        if (proxy) {
+            part(name, "proxy", target.proxy());
+        }
+        String account = null;
+        for (String header : headers) {
+            String of = accounts.name(target.header(header));
+            part(name, header, of);
+            if (header.equals(accountHeader)) {
+                account = of;
+            }
+        }
+        return new Found(name.toString(), at, account);
+    }
+
+    /** Whether a header that is part of the key may still be added to the request. */
+    boolean undecided(Target target) {
+        for (String header : headers) {
+            if (target.header(header) == Target.UNKNOWN) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** No host has a semicolon; what an application may call one must not pass for another key. */
+    private void appendHost(StringBuilder name, String host) {
+        String h = host.indexOf(';') < 0 ? host : host.replace(";", "%3b");
+        if (port && h.indexOf(':') >= 0) {
+            name.append('[').append(h).append(']');
+        } else {
+            name.append(h);
+        }
+    }
+
+    /** What a URL without a port means is its scheme's. */
+    private static int port(Target target) {
+        int port = target.port();
+        return port >= 0 ? port : "https".equalsIgnoreCase(target.scheme()) ? 443 : 80;
+    }
+
+    private static void part(StringBuilder name, String part, String value) {
+        name.append(name.length() == 0 ? "" : ";").append(part).append('=').append(value);
+    }
+}
