@@ -10,17 +10,35 @@ import java.net.URL;
  * application sees of the agent; everything else is behind {@link AgentLoader}.
  */
 public final class Agent {
+    /** What runs in this JVM, or was left off at its start; an attach meets it. Null before. */
+    private static AgentCode code;
+
     private Agent() {
     }
 
     /** {@code -javaagent:tempolimit-agent.jar=arguments}. Never throws: without an agent the application runs all the same. */
-    public static void premain(String arguments, Instrumentation instrumentation) {
+    public static synchronized void premain(String arguments, Instrumentation instrumentation) {
         try {
             File jar = jar();
             if (Tools.spared(jar)) {
                 return;
             }
-            code(jar).premain(arguments, instrumentation, version());
+            if (code == null) {
+                code = code(jar);
+            }
+            code.premain(arguments, instrumentation, version());
+        } catch (Throwable t) {
+            System.err.println("[tempolimit] the agent could not start, and nothing is paced: " + t);
+        }
+    }
+
+    /** An attach, the first or a later one; where the agent runs already its own code hears of it, whatever the version of the jar that is attached. Never throws. */
+    public static synchronized void agentmain(String arguments, Instrumentation instrumentation) {
+        try {
+            if (code == null) {
+                code = code(jar());
+            }
+            code.agentmain(arguments, instrumentation, version());
         } catch (Throwable t) {
             System.err.println("[tempolimit] the agent could not start, and nothing is paced: " + t);
         }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -127,14 +128,40 @@ public final class Settings implements Rules {
      *         with an equal message.
      */
     public Settings reload() throws BadSettings {
-        String file = config();
-        if (file == null) {
-            return this;
+        return config() == null ? this : next(sources, true);
+    }
+
+    /**
+     * These settings with more agent arguments: what they say of a key replaces what the arguments said of it before. The file is read again as well.
+     *
+     * @return new settings, in which keys that need a restart have the values that they have here ({@link #restartNeeded} names them)
+     * @throws BadSettings if something is wrong in them; these settings stay good
+     */
+    public Settings with(String arguments) throws BadSettings {
+        return next(sources.with(arguments), false);
+    }
+
+    /** The settings that are others here than there, as {@link #describe} gives them. */
+    public List<Setting> changesFrom(Settings before) {
+        Map<String, String> old = new HashMap<String, String>();
+        for (Setting s : before.describe()) {
+            old.put(s.key(), s.text());
         }
-        Loader loader = new Loader(sources);
+        List<Setting> changed = new ArrayList<Setting>();
+        for (Setting s : describe()) {
+            if (!s.text().equals(old.get(s.key()))) {
+                changed.add(s);
+            }
+        }
+        return changed;
+    }
+
+    private Settings next(Sources from, boolean forTheFileAlone) throws BadSettings {
+        String file = config(); // a file of another name needs a restart
+        Loader loader = new Loader(from);
         loader.takeAllButFile();
-        byte[] now = loader.read(file);
-        if (Arrays.equals(content, now)) {
+        byte[] now = file == null ? null : loader.read(file);
+        if (forTheFileAlone && Arrays.equals(content, now)) {
             return this;
         }
         if (now != null) {
@@ -149,7 +176,7 @@ public final class Settings implements Rules {
                 kept.add(key.key);
             }
         }
-        return new Settings(sources, loader, now, kept);
+        return new Settings(from, loader, now, kept);
     }
 
     private static boolean same(Setting a, Setting b, SettingKey key) {

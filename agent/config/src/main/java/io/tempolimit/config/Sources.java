@@ -6,8 +6,10 @@ import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -33,6 +35,50 @@ public final class Sources {
         this.arguments = arguments == null ? "" : arguments;
         this.properties = beginning(PROPERTY, properties);
         this.environment = beginning(VARIABLE, environment);
+    }
+
+    /** The same with more agent arguments: what they say of a key replaces what the arguments said of it before. */
+    public Sources with(String more) {
+        StringBuilder all = new StringBuilder(more);
+        Set<String> given = new HashSet<String>();
+        for (String argument : SettingKey.split(more, ',')) {
+            given.add(key(argument));
+        }
+        for (String argument : SettingKey.split(arguments, ',')) {
+            if (!given.contains(key(argument))) {
+                all.append(',').append(argument);
+            }
+        }
+        return new Sources(all.toString(), properties, environment);
+    }
+
+    /** The same agent arguments for a JVM whose working directory is another one. */
+    public static String withAbsoluteFiles(String arguments) {
+        StringBuilder all = new StringBuilder();
+        for (String argument : SettingKey.split(arguments, ',')) {
+            SettingKey key = SettingKey.named(key(argument));
+            String value = argument.substring(argument.indexOf('=') + 1).trim();
+            boolean secret = key != null && key.secret && value.startsWith("@");
+            boolean path = key != null && key.kind == Kind.FILE && !value.isEmpty() && !key.isNothing(value) && !value.equals("stdout") && !value.equals("stderr");
+            all.append(all.length() == 0 ? "" : ",").append(secret ? key.key + "=@" + new File(value.substring(1)).getAbsolutePath()
+                    : path ? key.key + "=" + new File(value).getAbsolutePath() : argument);
+        }
+        return all.toString();
+    }
+
+    /** Whether agent arguments say anything of this key, for all hosts. */
+    public static boolean names(String arguments, String key) {
+        for (String argument : SettingKey.split(arguments, ',')) {
+            if (key(argument).equals(key)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String key(String argument) {
+        int equals = argument.indexOf('=');
+        return equals < 0 ? argument : argument.substring(0, equals).trim();
     }
 
     /** Those of this JVM. */

@@ -117,4 +117,50 @@ class ReloadTest {
         write("\"burst\":10");
         assertEquals(List.of(), first.reload().warnings());
     }
+
+    @Test
+    void moreArgumentsReplaceWhatTheyNameAndNothingElse() throws Exception {
+        Settings first = Given.arguments("rate=1,burst=2,domain.a.example.rate=4").withProperty("tempolimit.jitter", "0.5").load();
+        Settings second = first.with("rate=9, domain.a.example.rate=5,jitter=0.1");
+        assertEquals(9, second.policy("example.com").limit().rate());
+        assertEquals(2, second.policy("example.com").limit().burst());
+        assertEquals(5, second.policy("a.example").limit().rate());
+        assertEquals(0.1, second.policy("example.com").jitter());
+        assertEquals(List.of("rate=9 (agent arguments)", "jitter=0.1 (agent arguments)", "domain.a.example.rate=5 (agent arguments)"),
+                second.changesFrom(first).stream().map(Setting::toString).toList());
+        assertEquals(List.of(), second.with("rate=9").changesFrom(second));
+        assertEquals(2, second.with("rate=7").with("deny=x.example;y.example").policy("example.com").limit().burst());
+    }
+
+    @Test
+    void moreArgumentsThatNeedARestartChangeNothing() throws Exception {
+        write("\"rate\":2");
+        Settings first = Given.arguments("events=stdout").load();
+        Settings second = first.with("events=stderr,rate=5,config=" + file);
+        assertEquals(List.of("config", "events"), second.restartNeeded());
+        assertEquals("stdout", second.events());
+        assertEquals(null, second.config());
+        assertEquals(5, second.policy("example.com").limit().rate());
+    }
+
+    @Test
+    void theFileIsReadAgainWithMoreArguments() throws Exception {
+        write("\"rate\":2,\"burst\":7");
+        Settings first = Given.arguments("config=" + file).load();
+        write("\"rate\":3,\"burst\":8");
+        Settings second = first.with("rate=5");
+        assertEquals(5, second.policy("example.com").limit().rate());
+        assertEquals(8, second.policy("example.com").limit().burst());
+        assertSame(second, second.reload());
+    }
+
+    @Test
+    void faultyArgumentsAreRefusedWhole() throws Exception {
+        Settings first = Given.arguments("rate=1").load();
+        BadSettings e = assertThrows(BadSettings.class, () -> first.with("rate=2,burst=0,rat=3"));
+        assertEquals(2, e.faults().size());
+        assertThrows(BadSettings.class, () -> first.with("nonsense"));
+        assertThrows(BadSettings.class, () -> first.with("rate=2,rate=3"));
+        assertEquals(1, first.policy("example.com").limit().rate());
+    }
 }

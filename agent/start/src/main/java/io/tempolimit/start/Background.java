@@ -2,7 +2,9 @@ package io.tempolimit.start;
 
 import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Fault;
+import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
+import io.tempolimit.config.Sources;
 import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.gate.Timer;
@@ -10,6 +12,7 @@ import io.tempolimit.watch.Watch;
 import io.tempolimit.weave.Reporter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** What goes on beside requests: JMX, the sweep, the settings' file, the end. */
@@ -28,6 +31,7 @@ final class Background implements Reporter {
     private final Timer timer;
     private final AtomicBoolean used = new AtomicBoolean();
     private final AtomicBoolean jmx = new AtomicBoolean();
+    /** Changed under the lock, by the file or an attach. */
     private volatile Settings settings;
 
     Background(Watch watch, Limiter limiter, Timer timer, Settings settings) {
@@ -127,23 +131,91 @@ final class Background implements Reporter {
         return lines;
     }
 
+    private synchronized void reload() throws BadSettings {
+        Settings now = settings.reload();
+        if (now != settings) {
+            settings = now;
+            limiter.rules(now);
+            watch.configReloaded(null);
+            for (String key : now.restartNeeded()) {
+                watch.warning(key + " has changed in " + now.config() + "; that needs a restart");
+            }
+            for (String warning : now.warnings()) {
+                watch.warning(warning);
+            }
+        }
+    }
+
+    /**
+     * An attach brings more arguments.
+     *
+     * @throws BadSettings if something is wrong in them, and then nothing changes
+     */
+    synchronized void change(String arguments, Reply reply) throws BadSettings {
+        Settings before = settings;
+        Settings now = before.with(arguments);
+        settings = now;
+        limiter.rules(now);
+        if (Sources.names(arguments, "enabled")) { // what an operator has said by JMX is stronger than settings, but not than what he says now
+            limiter.setEnabled(now.enabled());
+        }
+        if (Sources.names(arguments, "dry-run")) {
+            limiter.setDryRun(now.dryRun());
+        }
+        reply.say("The agent runs in that JVM already.");
+        List<String> changes = new ArrayList<>();
+        for (Setting s : now.changesFrom(before)) {
+            changes.add(s.key() + "=" + s.value());
+        }
+        for (String change : changes) {
+            reply.say("changed:     " + change);
+        }
+        for (String key : now.restartNeeded()) {
+            reply.say("not changed: " + key + ", which needs a restart");
+        }
+        if (changes.isEmpty() && now.restartNeeded().isEmpty()) {
+            reply.say("Nothing has changed.");
+        }
+        if (!changes.isEmpty()) {
+            watch.configReloaded(changes);
+        }
+        tell(now, reply);
+    }
+
+    /** What the first attach has done. */
+    void started(Reply reply) {
+        reply.say("The agent runs in that JVM now.");
+        for (Setting s : settings.describe()) {
+            if (!s.source().equals("default")) {
+                reply.say("setting:     " + s.key() + "=" + s.value() + " (" + s.source() + ")");
+            }
+        }
+        tell(settings, reply);
+    }
+
+    private void tell(Settings now, Reply reply) {
+        for (String client : watch.woven()) {
+            reply.say("woven:       " + client);
+        }
+        for (Map.Entry<String, String> e : watch.unpaced().entrySet()) {
+            reply.say("not paced:   " + e.getKey() + ": " + e.getValue());
+        }
+        for (String warning : now.warnings()) {
+            reply.say("warning:     " + warning);
+        }
+        if (!limiter.enabled()) {
+            reply.say("Nothing is paced: enabled=false");
+        } else if (limiter.dryRun()) {
+            reply.say("Nothing is held: dry-run=true");
+        }
+    }
+
     private void watchFile() {
         String said = null;
         for (;;) {
             try {
                 Thread.sleep(FILE_EVERY);
-                Settings now = settings.reload();
-                if (now != settings) {
-                    settings = now;
-                    limiter.rules(now);
-                    watch.configReloaded();
-                    for (String key : now.restartNeeded()) {
-                        watch.warning(key + " has changed in " + now.config() + "; that needs a restart");
-                    }
-                    for (String warning : now.warnings()) {
-                        watch.warning(warning);
-                    }
-                }
+                reload();
                 said = null;
             } catch (InterruptedException e) {
                 return;

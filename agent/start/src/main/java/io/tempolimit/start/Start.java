@@ -12,12 +12,17 @@ import io.tempolimit.watch.Options;
 import io.tempolimit.watch.Watch;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Transformer;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 
 /** Puts the parts together. Made by the launcher, by name. */
 public final class Start implements AgentCode {
+    /** Null while nothing runs. */
+    private Background background;
+
     /**
      * The agent's start: reads the settings, and weaves. Whatever can wait waits until the first request of a woven client.
      *
@@ -43,18 +48,64 @@ public final class Start implements AgentCode {
             System.err.println("[tempolimit] the agent is given twice; the first one holds");
             return;
         }
-        Watch watch = new Watch(new Options(System.err, System.out, version)
+        start(settings, instrumentation, new Options(System.err, System.out, version));
+    }
+
+    /** The first attach starts the agent, a later one gives it other settings. What is wrong in them is answered, and changes nothing. */
+    @Override
+    public void agentmain(String arguments, Instrumentation instrumentation, String version) {
+        Reply reply = Reply.to(arguments);
+        try {
+            if (background != null) {
+                background.change(reply.settings, reply);
+            } else {
+                attach(instrumentation, version, reply);
+            }
+        } catch (BadSettings e) {
+            for (Fault fault : e.faults()) {
+                reply.faulty(fault.toString());
+            }
+        } catch (Throwable t) {
+            reply.failed("the agent could not start: " + t);
+        }
+        reply.send();
+    }
+
+    private void attach(Instrumentation instrumentation, String version, Reply reply) throws Exception {
+        Sources sources = Sources.ofJvm(reply.settings);
+        if (Settings.disabled(sources)) {
+            if (Sources.names(reply.settings, "enabled")) {
+                reply.say("enabled=false: nothing is woven");
+                return;
+            }
+            sources = sources.with("enabled=true"); // what was left off at the start is to begin now
+        }
+        Settings settings = Settings.load(sources);
+        if (!Bridge.define(instrumentation)) {
+            reply.failed("another copy of the agent runs in that JVM");
+            return;
+        }
+        // The application may have put other streams in the place of those that the JVM started with.
+        Transformer transformer = start(settings, instrumentation, new Options(new PrintStream(new FileOutputStream(FileDescriptor.err), true),
+                new PrintStream(new FileOutputStream(FileDescriptor.out), true), version));
+        transformer.prepare(instrumentation);
+        background.started(reply);
+    }
+
+    private Transformer start(Settings settings, Instrumentation instrumentation, Options options) {
+        Watch watch = new Watch(options
                 .log(settings.logLevel(), settings.logFile())
                 .events(settings.events(), settings.eventsMaxSize())
                 .report(settings.report()));
         Limiter limiter = new Limiter(Clock.SYSTEM, settings, watch);
         watch.limiter(limiter);
         Timer timer = new Timer();
-        Background background = new Background(watch, limiter, timer, settings);
-        Transformer.install(instrumentation, Clients.enabled(settings), Clients.unwoven(),
+        background = new Background(watch, limiter, timer, settings);
+        Transformer transformer = Transformer.install(instrumentation, Clients.enabled(settings), Clients.unwoven(),
                 Collections.singletonMap(Background.PLATFORM_SERVER, background.platformServerExists()),
                 new Gate(limiter, timer), background);
         background.start();
+        return transformer;
     }
 
     @Override

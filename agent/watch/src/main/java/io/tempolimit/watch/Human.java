@@ -4,7 +4,7 @@ package io.tempolimit.watch;
  * Numbers as people read them, in ASCII and the same in every locale. By hand: String.format costs tens of milliseconds
  * at its first use, on the thread of a request.
  */
-final class Human {
+public final class Human {
     private static final long MILLI = 1_000_000L;
     private static final long SECOND = 1_000 * MILLI;
     private static final long MINUTE = 60;
@@ -15,7 +15,7 @@ final class Human {
     }
 
     /** {@code 1,204}. */
-    static String count(long n) {
+    public static String count(long n) {
         String digits = Long.toString(n);
         StringBuilder b = new StringBuilder(digits);
         for (int i = digits.length() - 3; i > (n < 0 ? 1 : 0); i -= 3) {
@@ -25,12 +25,12 @@ final class Human {
     }
 
     /** {@code 1 request}, {@code 1,204 requests}. */
-    static String count(long n, String one) {
+    public static String count(long n, String one) {
         return count(n) + " " + one + (n == 1 ? "" : "s");
     }
 
     /** {@code 8 ms}, {@code 0.3 s}, {@code 45 s}, {@code 2 min 12 s}, {@code 1 h 5 min}, {@code 3 d 4 h}. */
-    static String duration(long nanos) {
+    public static String duration(long nanos) {
         long n = Math.max(0, nanos);
         if (n < 95 * MILLI) {
             long ms = (n + MILLI / 2) / MILLI;
@@ -56,7 +56,7 @@ final class Human {
     }
 
     /** {@code 3 requests/s}, {@code 0.5 requests/s}, {@code 1 request/min}, {@code 2.5 requests/h}. */
-    static String rate(double perSecond) {
+    public static String rate(double perSecond) {
         boolean seconds = perSecond >= 0.1;
         boolean minutes = !seconds && perSecond * 60 >= 0.1;
         String n = decimal(seconds ? perSecond : perSecond * (minutes ? 60 : 3600));
@@ -83,7 +83,7 @@ final class Human {
     }
 
     /** At most {@code width} ASCII characters; what is too long loses its middle, since a host's end says most. */
-    static String fit(String text, int width) {
+    public static String fit(String text, int width) {
         StringBuilder b = new StringBuilder();
         if (text.length() <= width) {
             b.append(text);

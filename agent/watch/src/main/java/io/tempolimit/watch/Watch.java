@@ -12,10 +12,10 @@ import io.tempolimit.detect.Verdict;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,7 +39,8 @@ public final class Watch implements Listener {
     /** When the keys that rest began to, by the clock of {@link System#nanoTime}; core tells only when they end. */
     private final ConcurrentHashMap<Key, Long> resting = new ConcurrentHashMap<>();
     private final CopyOnWriteArrayList<WovenClient> woven = new CopyOnWriteArrayList<>();
-    private final Set<String> unpaced = Collections.newSetFromMap(new ConcurrentHashMap<String, Boolean>());
+    /** Client to reason. */
+    private final ConcurrentHashMap<String, String> unpaced = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Limiter limiter;
 
@@ -235,7 +236,7 @@ public final class Watch implements Listener {
 
     /** A client is not paced; told once for each client. */
     public void notPaced(String client, String reason) {
-        if (unpaced.add(String.valueOf(client))) {
+        if (unpaced.putIfAbsent(String.valueOf(client), reason) == null) {
             warning(client + " is not paced: " + reason);
         }
     }
@@ -252,12 +253,12 @@ public final class Watch implements Listener {
         log.onceAMinute(error.getClass().getName(), "An error inside Tempolimit; the request went on", error);
     }
 
-    /** The configuration file was read anew, and holds. */
-    public void configReloaded() {
+    /** New settings hold: those of the file if {@code attached} is null, else also these, which an attach has brought. */
+    public void configReloaded(List<String> attached) {
         if (events != null) {
             event("config_reloaded", null, null);
         }
-        log.info("config has changed; its settings hold now");
+        log.info(attached == null ? "config has changed; its settings hold now" : "By attach these settings hold now: " + String.join(", ", attached));
     }
 
     /**
@@ -337,6 +338,20 @@ public final class Watch implements Listener {
 
     List<WovenClient> wovenClients() {
         return woven;
+    }
+
+    /** The clients whose requests go through the gate, with their versions, in the order in which they were met. */
+    public List<String> woven() {
+        List<String> names = new ArrayList<>();
+        for (WovenClient client : woven) {
+            names.add(client.toString());
+        }
+        return names;
+    }
+
+    /** The clients that were met and are not paced, and why. */
+    public Map<String, String> unpaced() {
+        return new TreeMap<>(unpaced);
     }
 
     private boolean dryRun() {

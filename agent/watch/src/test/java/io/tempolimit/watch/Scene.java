@@ -42,7 +42,7 @@ final class Scene {
     }
 
     private Rules rules() {
-        Policy policy = new Policy.Builder().cooldownDuration(45_000_000_000L, 45_000_000_000L).reject(reject).build();
+        Policy policy = new Policy.Builder().cooldownDuration(45_000_000_000L, 45_000_000_000L).learn(false).reject(reject).build();
         boolean dry = dryRun;
         return new Rules() {
             @Override

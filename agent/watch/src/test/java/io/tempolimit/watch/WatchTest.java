@@ -97,7 +97,7 @@ class WatchTest {
         scene.request("shop.example", 200);
         scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
         scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
-        scene.watch.configReloaded();
+        scene.watch.configReloaded(null);
         scene.watch.configRefused(List.of("rate: a", "burst: b"));
         scene.watch.nearlyFull(9001, 10000);
         scene.watch.close();

@@ -55,6 +55,11 @@ final class Hooks {
         return number < hooks.length ? hooks[number] : null;
     }
 
+    /** Makes the hooks of a woven class before they are needed. */
+    void prepare(Class<?> woven) {
+        byClass.get(woven);
+    }
+
     private Site site(int number) {
         int c = clients.length - 1;
         while (firstNumber[c] > number) {

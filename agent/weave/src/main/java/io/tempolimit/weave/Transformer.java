@@ -47,8 +47,9 @@ public final class Transformer implements ClassFileTransformer {
      * @param clients what to weave
      * @param unwoven classes (with slashes) by which known clients that are not woven give themselves away, and their names
      * @param noticed classes (with slashes) whose loading is worth an action, which must be quick and load nothing
+     * @return what weaves from now on
      */
-    public static void install(Instrumentation instrumentation, Client[] clients, Map<String, String> unwoven,
+    public static Transformer install(Instrumentation instrumentation, Client[] clients, Map<String, String> unwoven,
             Map<String, Runnable> noticed, Gate gate, Reporter reporter) {
         Hooks hooks = new Hooks(clients, gate, reporter);
         new Gateway(hooks, reporter);
@@ -66,6 +67,19 @@ public final class Transformer implements ClassFileTransformer {
                 } catch (UnmodifiableClassException | LinkageError e) {
                     reporter.notPaced(loaded.getName(), e.toString());
                 }
+            }
+        }
+        return transformer;
+    }
+
+    /**
+     * Makes the hooks of the classes that are loaded, which would else be made for the first request: so the reporter hears now which clients there are, and
+     * whether their hooks fit.
+     */
+    public void prepare(Instrumentation instrumentation) {
+        for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
+            if (loaded.getClassLoader() != agent && find(loaded.getName().replace('.', '/')) instanceof Integer) {
+                hooks.prepare(loaded);
             }
         }
     }

@@ -70,6 +70,17 @@ class JmxIT {
                                 server().setAttribute(name, new Attribute(w[1], Boolean.valueOf(w[2])));
                                 System.out.println("set");
                                 break;
+                            case "do":
+                                Object[] values = w.length == 3 ? new Object[] {w[2]} : w.length == 4 ? new Object[] {w[2], Long.valueOf(w[3])}
+                                        : new Object[] {w[2], Double.valueOf(w[3]), Integer.valueOf(w[4])};
+                                String[] types = {"java.lang.String", w.length == 4 ? "long" : "double", "int"};
+                                try {
+                                    server().invoke(name, w[1], values, Arrays.copyOf(types, values.length));
+                                    System.out.println("done");
+                                } catch (RuntimeMBeanException e) {
+                                    System.out.println(e.getTargetException().getMessage());
+                                }
+                                break;
                             case "stats":
                                 System.out.println(server().invoke(name, "stats", new Object[] {w[1]}, new String[] {"java.lang.String"}));
                                 break;
@@ -97,11 +108,11 @@ class JmxIT {
     /** Not before 2 s after the first request, since a program that ends sooner never pays for it; and then it tells and obeys. */
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
-    void tellsAndObeys(int java) {
+    void tellsAndObeys(int java) throws Exception {
         Server.Site site = SERVER.site("127.37", Server.Script.status(200));
         Server.Site blocking = SERVER.site("127.38", Server.Script.inTurn(Server.Script.status(429), Server.Script.status(403), Server.Script.status(200)));
         String rejecting = "domain.127.38.0.0/16.";
-        try (Fork fork = start(java, "user-agent.check=off,exclude=-private,rate=0.02,burst=1," + rejecting + "burst=2," + rejecting + "rate=0.04," + rejecting + "on-limit=reject")) {
+        try (Fork fork = start(java, "user-agent.check=off,learn=false,exclude=-private,rate=0.02,burst=1," + rejecting + "burst=2," + rejecting + "rate=0.04," + rejecting + "on-limit=reject")) {
             assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
             long begin = System.nanoTime();
             assertEquals("0", fork.ask("servers", Jvm.LONG), "the agent made a server at once");
@@ -146,6 +157,20 @@ class JmxIT {
             assertEquals("200", fork.ask("get " + blocking.url("/"), Jvm.LONG), "rejected in a dry run");
             fork.ask("set DryRun false", Jvm.LONG);
             assertEquals("io.tempolimit.RequestRejectedException", fork.ask("get " + blocking.url("/"), Jvm.LONG));
+
+            assertEquals("done", fork.ask("do setRate " + blocking.host() + " 1000 100", Jvm.LONG));
+            Wait.until("a token has come in", fork, () -> fork.ask("get " + blocking.url("/"), Jvm.LONG).equals("200"));
+            assertEquals("done", fork.ask("do pause " + blocking.host() + " 600", Jvm.LONG));
+            assertEquals("io.tempolimit.RequestRejectedException", fork.ask("get " + blocking.url("/"), Jvm.LONG));
+            JsonObject paused = json(fork.ask("stats " + blocking.host(), Jvm.LONG));
+            assertEquals("operator", paused.get("cooldown_reason").getAsString(), paused::toString);
+            assertEquals("done", fork.ask("do resume " + blocking.host(), Jvm.LONG));
+            Wait.until("it goes on", fork, () -> fork.ask("get " + blocking.url("/"), Jvm.LONG).equals("200"));
+            assertEquals("done", fork.ask("do resetStats " + blocking.host(), Jvm.LONG));
+            assertEquals(0, json(fork.ask("stats " + blocking.host(), Jvm.LONG)).get("total_requests").getAsInt());
+            assertEquals("done", fork.ask("do reset " + blocking.host(), Jvm.LONG));
+            assertEquals(0.04, json(fork.ask("stats " + blocking.host(), Jvm.LONG)).get("rate").getAsDouble());
+            assertEquals("There is no key none", fork.ask("do reset none", Jvm.LONG));
         }
     }
 

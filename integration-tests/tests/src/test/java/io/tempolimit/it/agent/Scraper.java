@@ -28,12 +28,17 @@ final class Scraper implements AutoCloseable {
 
     /** Sends a GET as an asynchronous call; gives the same. */
     String getAsync(String url) {
-        return join(begin("async", url), Jvm.LONG);
+        return join(beginAsync(url), Jvm.LONG);
     }
 
     /** Begins a GET on a thread of its own; gives its name. */
     String begin(String url) {
         return begin("sync", url);
+    }
+
+    /** Begins a GET as an asynchronous call; gives its name. */
+    String beginAsync(String url) {
+        return begin("async", url);
     }
 
     private String begin(String mode, String url) {

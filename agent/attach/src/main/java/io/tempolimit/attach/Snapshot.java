@@ -1,0 +1,122 @@
+package io.tempolimit.attach;
+
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The agent's statistics at one moment, as far as they are shown. What an agent of another version does not say stays zero. */
+final class Snapshot {
+    String version = "";
+    boolean enabled;
+    boolean dryRun;
+    final List<String> woven = new ArrayList<>();
+    final List<Row> rows = new ArrayList<>();
+
+    /** One key's. */
+    static final class Row {
+        String key = "";
+        String state = "";
+        String reason;
+        long remainingMillis;
+        double rate;
+        double learnedRate;
+        long waiting;
+        long delayed;
+        long averageWaitMillis;
+        long requests;
+        long blocked;
+        long rejected;
+
+        /** Whether requests of it do not simply go by the bucket. */
+        boolean rests() {
+            return !state.equals("open");
+        }
+    }
+
+    static Snapshot of(String json) {
+        Snapshot s = new Snapshot();
+        try (JsonReader in = new JsonReader(new StringReader(json))) {
+            in.beginObject();
+            while (in.hasNext()) {
+                switch (in.nextName()) {
+                    case "version": s.version = text(in); break;
+                    case "enabled": s.enabled = in.nextBoolean(); break;
+                    case "dry_run": s.dryRun = in.nextBoolean(); break;
+                    case "woven_clients": s.readWoven(in); break;
+                    case "domains": s.readRows(in); break;
+                    default: in.skipValue();
+                }
+            }
+        } catch (IOException | IllegalStateException | NumberFormatException e) {
+            throw new IllegalArgumentException("the agent's answer cannot be read: " + e.getMessage(), e);
+        }
+        return s;
+    }
+
+    private void readWoven(JsonReader in) throws IOException {
+        in.beginArray();
+        while (in.hasNext()) {
+            String name = "";
+            String version = null;
+            in.beginObject();
+            while (in.hasNext()) {
+                switch (in.nextName()) {
+                    case "name": name = text(in); break;
+                    case "version": version = text(in); break;
+                    default: in.skipValue();
+                }
+            }
+            in.endObject();
+            woven.add(version == null ? name : name + " " + version);
+        }
+        in.endArray();
+    }
+
+    private void readRows(JsonReader in) throws IOException {
+        in.beginArray();
+        while (in.hasNext()) {
+            rows.add(row(in));
+        }
+        in.endArray();
+    }
+
+    private static Row row(JsonReader in) throws IOException {
+        Row r = new Row();
+        in.beginObject();
+        while (in.hasNext()) {
+            String name = in.nextName();
+            if (in.peek() == JsonToken.NULL) {
+                in.nextNull();
+                continue;
+            }
+            switch (name) {
+                case "domain": r.key = in.nextString(); break;
+                case "state": r.state = in.nextString(); break;
+                case "cooldown_reason": r.reason = in.nextString(); break;
+                case "cooldown_remaining_ms": r.remainingMillis = in.nextLong(); break;
+                case "rate": r.rate = in.nextDouble(); break;
+                case "learned_rate": r.learnedRate = in.nextDouble(); break;
+                case "waiting_requests": r.waiting = in.nextLong(); break;
+                case "delayed_requests": r.delayed = in.nextLong(); break;
+                case "average_wait_time_ms": r.averageWaitMillis = in.nextLong(); break;
+                case "total_requests": r.requests = in.nextLong(); break;
+                case "blocked_requests": r.blocked = in.nextLong(); break;
+                case "rejected_requests": r.rejected = in.nextLong(); break;
+                default: in.skipValue();
+            }
+        }
+        in.endObject();
+        return r;
+    }
+
+    private static String text(JsonReader in) throws IOException {
+        if (in.peek() == JsonToken.NULL) {
+            in.nextNull();
+            return null;
+        }
+        return in.nextString();
+    }
+}

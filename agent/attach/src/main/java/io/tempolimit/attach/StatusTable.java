@@ -1,0 +1,197 @@
+package io.tempolimit.attach;
+
+import io.tempolimit.attach.Snapshot.Row;
+import io.tempolimit.watch.Human;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** A snapshot as people read it: a sentence, then the keys as a table, those first of which there is most to say. Pure. */
+final class StatusTable {
+    /** The width where there is no terminal: nothing is shortened that somebody may want to search for. */
+    static final int PIPED = 1_000;
+    private static final int NARROWEST_HOST = 12;
+    private static final int GAP = 2;
+    private static final long MILLI = 1_000_000;
+    private static final String RESET = "\033[0m";
+    private static final String BOLD = "\033[1m";
+    private static final String RED = "\033[31m";
+    private static final String YELLOW = "\033[33m";
+
+    /** At rest first, the longest rest before all; then who makes most requests wait, for longest; then by name. */
+    private static final Comparator<Row> ORDER = Comparator.comparing(Row::rests).thenComparingLong((Row r) -> r.rests() ? r.remainingMillis : 0)
+            .thenComparingLong(r -> r.waiting).thenComparingLong(r -> r.delayed * r.averageWaitMillis).thenComparingLong(r -> r.requests).reversed()
+            .thenComparing(r -> r.key);
+
+    /** In the order in which they are shown; those that a narrow terminal goes without have a number, the highest goes first. */
+    private enum Column {
+        STATE("state", 0),
+        UNTIL("until", 0),
+        WHY("why", 1),
+        RATE("rate", 2),
+        WAITING("waiting", 0),
+        WAIT("wait each", 3),
+        REQUESTS("requests", 4),
+        BLOCKED("blocked", 5),
+        REJECTED("rejected", 6);
+
+        final String title;
+        final int dispensable;
+
+        Column(String title, int dispensable) {
+            this.title = title;
+            this.dispensable = dispensable;
+        }
+
+        boolean left() {
+            return this == STATE || this == UNTIL || this == WHY;
+        }
+
+        String of(Row r) {
+            switch (this) {
+                case STATE: return r.state.equals("lifetime_blocked") ? "blocked for good" : Human.fit(r.state.replace('_', ' '), 24);
+                case UNTIL: return until(r);
+                case WHY: return r.reason == null ? "" : Human.fit(r.reason, 24);
+                case RATE: return r.rate == 0 ? "" : rate(r);
+                case WAITING: return Human.count(r.waiting);
+                case WAIT: return r.delayed == 0 ? "-" : Human.duration(r.averageWaitMillis * MILLI);
+                case REQUESTS: return Human.count(r.requests);
+                case BLOCKED: return Human.count(r.blocked);
+                default: return Human.count(r.rejected);
+            }
+        }
+
+        private static String until(Row r) {
+            if (!r.rests()) {
+                return "";
+            }
+            return r.state.endsWith("lifetime_blocked") ? "a reset" : r.state.endsWith("probing") ? "its answer"
+                    : r.remainingMillis == 0 ? "the next one" : "in " + Human.duration(r.remainingMillis * MILLI);
+        }
+
+        /** What is learnt, where that is less than what is allowed. */
+        private static String rate(Row r) {
+            String allowed = Human.rate(r.rate).replaceFirst(" requests?", "");
+            return r.learnedRate > 0 ? Human.rate(r.learnedRate).replaceFirst(" requests?", "") + " of " + allowed : allowed;
+        }
+    }
+
+    private StatusTable() {
+    }
+
+    /**
+     * @param name    of the program
+     * @param width   of each line at the most, if the terminal is not narrower than the least
+     * @param height  how many lines at the most
+     * @param colours whether there may be escape sequences, which take no room
+     */
+    static List<String> lines(Snapshot s, String name, int width, int height, boolean colours) {
+        List<String> lines = new ArrayList<>();
+        lines.add(cut(colours, BOLD, "Tempolimit " + s.version + " in " + name, width));
+        lines.add(cut(false, "", sum(s), width));
+        lines.add(cut(false, "", s.woven.isEmpty() ? "woven: nothing yet" : "woven: " + String.join(", ", s.woven), width));
+        lines.add("");
+        List<Row> rows = new ArrayList<>(s.rows);
+        rows.sort(ORDER);
+        if (rows.isEmpty()) {
+            lines.add("No request yet.");
+            return lines;
+        }
+        int room = height - lines.size() - 1;
+        int shown = rows.size() <= room ? rows.size() : Math.max(1, room - 1);
+        lines.addAll(table(rows.subList(0, shown), width, colours));
+        if (shown < rows.size()) {
+            lines.add("and " + Human.count(rows.size() - shown, "more host"));
+        }
+        return lines;
+    }
+
+    private static String sum(Snapshot s) {
+        long resting = 0;
+        long waiting = 0;
+        for (Row r : s.rows) {
+            resting += r.rests() ? 1 : 0;
+            waiting += r.waiting;
+        }
+        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, " + Human.count(waiting, "request") + " waiting" + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "");
+    }
+
+    private static String cut(boolean colours, String colour, String text, int width) {
+        String fit = Human.fit(text, Math.max(width, NARROWEST_HOST));
+        return colours ? colour + fit + RESET : fit;
+    }
+
+    private static List<String> table(List<Row> rows, int width, boolean colours) {
+        List<Cells> columns = new ArrayList<>();
+        int numbers = 0;
+        for (Column c : Column.values()) {
+            Cells cells = new Cells(c, rows);
+            if (!cells.empty || c == Column.STATE || c == Column.WAITING || c == Column.REQUESTS) {
+                columns.add(cells);
+                numbers += GAP + cells.width;
+            }
+        }
+        int host = "host".length();
+        for (Row r : rows) {
+            host = Math.max(host, r.key.length());
+        }
+        for (Cells least; Math.min(host, NARROWEST_HOST) + numbers > width && (least = leastOf(columns)).column.dispensable > 0; ) {
+            columns.remove(least);
+            numbers -= GAP + least.width;
+        }
+        host = Math.min(host, Math.max(NARROWEST_HOST, width - numbers));
+        List<String> lines = new ArrayList<>();
+        StringBuilder title = new StringBuilder(padded("host", host));
+        for (Cells c : columns) {
+            c.append(c.column.title, title);
+        }
+        lines.add(cut(colours, BOLD, title.toString().stripTrailing(), width));
+        for (int i = 0; i < rows.size(); i++) {
+            StringBuilder line = new StringBuilder(padded(Human.fit(rows.get(i).key, host), host));
+            for (Cells c : columns) {
+                c.append(c.texts[i], line);
+            }
+            lines.add(cut(colours && rows.get(i).rests(), colour(rows.get(i)), line.toString().stripTrailing(), width));
+        }
+        return lines;
+    }
+
+    private static Cells leastOf(List<Cells> columns) {
+        return columns.stream().max(Comparator.comparingInt(c -> c.column.dispensable)).orElseThrow();
+    }
+
+    private static String colour(Row r) {
+        return r.state.endsWith("cooling_down") || r.state.endsWith("probing") ? YELLOW : RED;
+    }
+
+    /** A column's texts. */
+    private static final class Cells {
+        final Column column;
+        final String[] texts;
+        final int width;
+        /** Nothing has ever been rejected, say: then that needs no column. */
+        final boolean empty;
+
+        Cells(Column column, List<Row> rows) {
+            this.column = column;
+            this.texts = new String[rows.size()];
+            int widest = column.title.length();
+            boolean nothing = true;
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = column.of(rows.get(i));
+                widest = Math.max(widest, texts[i].length());
+                nothing &= texts[i].isEmpty() || texts[i].equals("-") || texts[i].equals("0");
+            }
+            width = widest;
+            empty = nothing;
+        }
+
+        void append(String text, StringBuilder line) {
+            line.append(" ".repeat(GAP)).append(column.left() ? padded(text, width) : " ".repeat(width - text.length()) + text);
+        }
+    }
+
+    private static String padded(String text, int width) {
+        return text + " ".repeat(width - text.length());
+    }
+}

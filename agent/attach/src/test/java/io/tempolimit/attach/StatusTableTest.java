@@ -1,0 +1,106 @@
+package io.tempolimit.attach;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StatusTableTest {
+    private static final String OPEN = "{\"domain\":\"api.example.org\",\"state\":\"open\",\"total_requests\":200,\"delayed_requests\":0,\"average_wait_time_ms\":0,"
+            + "\"rate\":3.0,\"learned_rate\":null,\"waiting_requests\":0,\"blocked_requests\":0,\"rejected_requests\":0,\"cooldown_remaining_ms\":0}";
+    private static final String RESTING = "{\"domain\":\"shop.example\",\"state\":\"cooling_down\",\"cooldown_reason\":\"429_rate_limited\",\"total_requests\":1204,"
+            + "\"delayed_requests\":300,\"average_wait_time_ms\":400,\"rate\":3,\"learned_rate\":0.8,\"waiting_requests\":11,\"blocked_requests\":12,"
+            + "\"rejected_requests\":0,\"cooldown_remaining_ms\":42000,\"something_new\":{\"a\":[1]}}";
+    private static final String FOR_LIFE = "{\"domain\":\"bad.example\",\"state\":\"lifetime_blocked\",\"cooldown_reason\":\"403_forbidden\",\"total_requests\":10,"
+            + "\"rejected_requests\":4,\"blocked_requests\":3,\"rate\":0.016666666666666666}";
+
+    private static List<String> lines(int width, int height, boolean colours, String... domains) {
+        return StatusTable.lines(Snapshot.of("{\"version\":\"1.2\",\"enabled\":true,\"dry_run\":false,\"woven_clients\":[{\"name\":\"OkHttp\",\"version\":\"4.12.0\"},"
+                + "{\"name\":\"HttpURLConnection\",\"version\":null}],\"domains\":[" + String.join(",", domains) + "]}"), "4711 (shop.Scraper)", width, height, colours);
+    }
+
+    @Test
+    void whatIsHeldComesFirst() {
+        assertEquals(List.of(
+                "Tempolimit 1.2 in 4711 (shop.Scraper)",
+                "3 hosts, 2 at rest, 11 requests waiting",
+                "woven: OkHttp 4.12.0, HttpURLConnection",
+                "",
+                "host             state             until    why                       rate  waiting  wait each  requests  blocked  rejected",
+                "shop.example     cooling down      in 42 s  429_rate_limited  0.8/s of 3/s       11      0.4 s     1,204       12         0",
+                "bad.example      blocked for good  a reset  403_forbidden            1/min        0          -        10        3         4",
+                "api.example.org  open                                                  3/s        0          -       200        0         0"),
+                lines(140, 100, false, OPEN, FOR_LIFE, RESTING));
+    }
+
+    @Test
+    void columnsThatSayNothingAreLeftOut() {
+        assertEquals(List.of("host             state  rate  waiting  requests", "api.example.org  open    3/s        0       200"), lines(140, 100, false, OPEN).subList(4, 6));
+        assertEquals("No request yet.", lines(140, 100, false).get(4));
+    }
+
+    @Test
+    void aNarrowTerminalGoesWithoutTheLeastAndShortensHosts() {
+        String longHost = RESTING.replace("shop.example", "a-very-long-name.of-a-shop.example.co.uk");
+        for (int width = 60; width < 130; width++) {
+            int most = width;
+            List<String> lines = lines(width, 100, false, OPEN, longHost, FOR_LIFE);
+            assertTrue(lines.stream().allMatch(l -> l.length() <= most), () -> String.join("\n", lines));
+        }
+        assertEquals("host            state             until    waiting", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(4));
+        assertEquals("a-ve..le.co.uk  cooling down      in 42 s       11", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(5));
+    }
+
+    @Test
+    void aLowTerminalShowsAsManyAsItHasRoomForAndCountsTheRest() {
+        List<String> lines = lines(140, 8, false, OPEN, OPEN.replace("api", "b"), OPEN.replace("api", "c"), RESTING);
+        assertEquals(8, lines.size());
+        assertTrue(lines.get(5).startsWith("shop.example "));
+        assertEquals("and 2 more hosts", lines.get(7));
+    }
+
+    @Test
+    void coloursTakeNoRoom() {
+        List<String> lines = lines(140, 100, true, OPEN, FOR_LIFE, RESTING);
+        assertTrue(lines.get(5).startsWith("\033[33mshop.example"), lines.get(5));
+        assertTrue(lines.get(6).startsWith("\033[31mbad.example"), lines.get(6));
+        assertTrue(lines.get(7).startsWith("api.example.org"), lines.get(7));
+        assertEquals(lines(140, 100, false, OPEN, FOR_LIFE, RESTING), lines.stream().map(l -> l.replaceAll("\033\\[\\d+m", "")).toList());
+    }
+
+    /** Names come from pages. */
+    @Test
+    void aHostileNameMovesNoCursor() {
+        List<String> lines = lines(140, 100, true, OPEN.replace("api.example.org", "\\u001b[2Jx\\u009b31m\\u202e.example"));
+        assertTrue(lines.get(5).startsWith("?[2Jx?31m?.example"), lines.get(5));
+    }
+
+    @Test
+    void tenThousandHostsTakeNoTime() {
+        String[] many = new String[10_000];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = OPEN.replace("api", "api" + i);
+        }
+        long begin = System.nanoTime();
+        assertEquals(10_005, lines(140, Integer.MAX_VALUE, false, many).size());
+        assertTrue(System.nanoTime() - begin < 5_000_000_000L);
+    }
+
+    @Test
+    void saysThatNothingIsPaced() {
+        Snapshot s = Snapshot.of("{\"version\":\"1\",\"enabled\":false,\"dry_run\":false,\"domains\":[]}");
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; stopped, nothing is paced", StatusTable.lines(s, "1", 100, 100, false).get(1));
+        s.enabled = true;
+        s.dryRun = true;
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; a dry run, nothing is held", StatusTable.lines(s, "1", 100, 100, false).get(1));
+    }
+
+    @Test
+    void whatIsNoAnswerIsSaid() {
+        for (String text : List.of("", "[]", "{", "{\"domains\":[{\"rate\":\"x\"}]}", "null")) {
+            assertThrows(IllegalArgumentException.class, () -> Snapshot.of(text), text);
+        }
+    }
+}
