@@ -1,6 +1,7 @@
 package io.tempolimit.config;
 
 import io.tempolimit.core.Escalation;
+import io.tempolimit.core.WindowLimit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ enum Kind {
     RATE("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10"),
     /** An Integer. */
     COUNT("a whole number from 1 to 2147483647"),
+    /** A {@code WindowLimit[]}. */
+    WINDOWS("a list of a count and a duration, as in 10/60s or 10000/24h; counts from 1, durations at most 87600h"),
     /** A Double. */
     FRACTION("a number from 0 to 1"),
     /** A Long, nanoseconds. */
@@ -64,7 +67,8 @@ enum Kind {
     }
 
     boolean list() {
-        return this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == KEYS || this == CLIENTS || this == HOSTS || this == PATHS;
+        return this == WINDOWS || this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == KEYS || this == CLIENTS || this == HOSTS
+                || this == PATHS;
     }
 
     /**
@@ -92,6 +96,12 @@ enum Kind {
                 return rate(text);
             case COUNT:
                 return (int) whole(text, 1, Integer.MAX_VALUE);
+            case WINDOWS:
+                WindowLimit[] windows = new WindowLimit[entries.length];
+                for (int i = 0; i < windows.length; i++) {
+                    windows[i] = window(entries[i]);
+                }
+                return windows;
             case FRACTION:
                 double d = number(text);
                 if (!(d >= 0 && d <= 1)) {
@@ -263,6 +273,14 @@ enum Kind {
             throw new IllegalArgumentException("too long");
         }
         return count * nanos;
+    }
+
+    private static WindowLimit window(String text) {
+        int slash = text.indexOf('/');
+        if (slash <= 0 || slash == text.length() - 1) {
+            throw new IllegalArgumentException("not a count, a slash and a duration");
+        }
+        return new WindowLimit((int) whole(text.substring(0, slash).trim(), 1, Integer.MAX_VALUE), duration(text.substring(slash + 1).trim(), 1));
     }
 
     private static long[] range(String text) {

@@ -5,6 +5,7 @@ import io.tempolimit.core.Escalation;
 import io.tempolimit.core.Keying;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
+import io.tempolimit.core.WindowLimit;
 import io.tempolimit.detect.BlockRule;
 import io.tempolimit.detect.DetectRules;
 import io.tempolimit.detect.Detector;
@@ -338,6 +339,14 @@ public final class Settings implements Rules {
             b.auto(rate.perSecond);
         } else {
             b.rate(rate.perSecond);
+        }
+        WindowLimit[] windows = (WindowLimit[]) parsed(SettingKey.WINDOW, matching);
+        if (windows != null) {
+            b.windows(windows);
+        }
+        Integer concurrency = (Integer) parsed(SettingKey.CONCURRENCY, matching);
+        if (concurrency != null) {
+            b.concurrency(concurrency);
         }
         String[] includePaths = (String[]) parsed(SettingKey.INCLUDE_PATHS, matching);
         String[] excludePaths = (String[]) parsed(SettingKey.EXCLUDE_PATHS, matching);

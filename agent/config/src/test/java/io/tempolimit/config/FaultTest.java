@@ -34,6 +34,13 @@ class FaultTest {
         "rate=auto:0        | not above 0                             | tokens per second above 0",
         "rate=auto:fast     | not a number                            | tokens per second above 0",
         "rate=automatic     | not a number                            | tokens per second above 0",
+        "window=10          | not a count, a slash and a duration     | a list of a count and a duration",
+        "window=10/60       | its unit is missing                     | a list of a count and a duration",
+        "window=0/60s       | below 1                                 | a list of a count and a duration",
+        "window=10/0s       | below 1                                 | a list of a count and a duration",
+        "window=10/60s;     | an empty entry in the list              | a list of a count and a duration",
+        "window=/60s        | not a count, a slash and a duration     | a list of a count and a duration",
+        "concurrency=0      | below 1                                 | a whole number from 1",
         "learn=yes          | neither true nor false                  | true or false",
         "burst=0            | below 1                                 | a whole number from 1",
         "burst=-3           | below 1                                 | a whole number from 1",
@@ -202,8 +209,8 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"window", "concurrency", "streams", "streams-per-url", "streams-global", "stream-policy", "stream-timeout",
-        "robots", "learn", "state",
+    @ValueSource(strings = {"streams", "streams-per-url", "streams-global", "stream-policy", "stream-timeout",
+        "robots", "state",
         "redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease",
         "admin.port", "admin.host", "admin.token"})
     void laterKeysAreRefusedInEverySource(String key) {

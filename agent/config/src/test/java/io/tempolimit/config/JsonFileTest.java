@@ -42,13 +42,13 @@ class JsonFileTest {
         return Given.arguments("config=" + file).faults().stream().map(l -> l.replace("config file " + file, "FILE").replace("=" + file, "=FILE")).toList();
     }
 
-    /** Section 2 of the contract, without window, accounts and block_rules. */
+    /** Section 2 of the contract, without accounts and block_rules. */
     @Test
     void theContractsFile() throws Exception {
         Settings s = load("""
                 { "version": "1.0",
                   "default_config": { "requests_per_second": 1.0, "burst_capacity": 1, "cooldown_threshold": 2 },
-                  "domains": { "example.com":   { "requests_per_second": 2.0, "burst_capacity": 3 },
+                  "domains": { "example.com":   { "requests_per_second": 2.0, "burst_capacity": 3, "window": ["10000/24h"] },
                                "*.example.org": { "profile": "slow", "exclude_paths": ["/api/*"] } },
                   "profiles": { "slow": { "requests_per_second": 0.2, "cooldown_threshold": 1 } } }""");
         Policy p = s.policy("shop.example");
@@ -169,7 +169,7 @@ class JsonFileTest {
         "{\"default_config\":{\"rats\":1}}   | default_config.rats=1: unknown key, did you mean requests_per_second? (allowed: tokens per second",
         "{\"default_config\":{\"max-wait\":\"1s\"}} | default_config.max-wait=1s: unknown key, did you mean max_wait? (allowed:",
         "{\"default_config\":{\"config\":\"x\"}} | default_config.config=x: a file names no other",
-        "{\"default_config\":{\"window\":[\"10/60s\"]}} | default_config.window=[...]: not yet supported",
+        "{\"default_config\":{\"window\":[\"10/60\"]}} | default_config.window=10/60: its unit is missing",
         "{\"default_config\":{\"redis_password\":\"s3cret\"}} | default_config.redis_password=***: not yet supported",
         "{\"default_config\":{\"profile\":\"slow\"}} | default_config.profile=slow: unknown key",
         "{\"default_config\":{\"rate\":true}} | default_config.rate=true: wrong type: a boolean (allowed: tokens per second",
@@ -216,7 +216,7 @@ class JsonFileTest {
                     "brust": 1
                   },
                   "domains": {
-                    "example.com": { "window": ["1/1s"] },
+                    "example.com": { "streams": 1 },
                     "*": { "rate": 1 }
                   },
                   "extra": [1, {"a": 2}]
@@ -224,7 +224,7 @@ class JsonFileTest {
         assertEquals(6, lines.size(), lines.toString());
         assertTrue(lines.get(0).startsWith("FILE line 3 column 26: default_config.requests_per_second=0: "), lines.get(0));
         assertTrue(lines.get(1).startsWith("FILE line 4 column 12: default_config.brust=1: unknown key, did you mean burst_capacity?"), lines.get(1));
-        assertTrue(lines.get(2).startsWith("FILE line 7 column 30: domains.example.com.window=[...]: not yet supported"), lines.get(2));
+        assertTrue(lines.get(2).startsWith("FILE line 7 column 31: domains.example.com.streams=1: not yet supported"), lines.get(2));
         assertTrue(lines.get(3).startsWith("FILE line 8 "), lines.get(3));
         assertTrue(lines.get(4).startsWith("FILE line 10 "), lines.get(4));
         assertTrue(lines.get(5).startsWith("FILE line 11 column 1: config: not JSON: it ends too early"), lines.get(5));

@@ -19,6 +19,7 @@ public final class Body extends AtomicInteger {
     private static final int OVER = 3;
 
     private final transient Permit permit;
+    /** Null once it has seen enough; the answer may still go on, and with it the request's place among those in flight. */
     private transient Look look;
     private transient volatile boolean complete;
 
@@ -41,7 +42,7 @@ public final class Body extends AtomicInteger {
             boolean more = false;
             try {
                 seen();
-                more = look.add(bytes, from, length);
+                more = look != null && look.add(bytes, from, length);
             } finally {
                 free(more);
             }
@@ -59,7 +60,7 @@ public final class Body extends AtomicInteger {
             boolean more = false;
             try {
                 seen();
-                more = look.add(bytes);
+                more = look != null && look.add(bytes);
             } finally {
                 free(more);
             }
@@ -84,7 +85,10 @@ public final class Body extends AtomicInteger {
     }
 
     private void free(boolean more) {
-        if (!more || !compareAndSet(BUSY, IDLE)) {
+        if (!more) {
+            judge();
+        }
+        if (!more && permit.place == null || !compareAndSet(BUSY, IDLE)) {
             set(OVER);
             conclude();
         }
@@ -117,8 +121,15 @@ public final class Body extends AtomicInteger {
     }
 
     private void conclude() {
+        judge();
+        permit.key.left(permit);
+    }
+
+    private void judge() {
         Look l = look;
-        look = null; // its buffers go before the response does
-        permit.key.read(permit, l.end(complete));
+        if (l != null) {
+            look = null; // its buffers go before the response does
+            permit.key.read(permit, l.end(complete));
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Verdict;
+import java.lang.ref.WeakReference;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -57,6 +58,9 @@ public final class Key {
     private volatile Circuit circuit;
     /** Grows whenever all turns are handed out anew. */
     volatile int version;
+
+    /** Windows and requests in flight; null as long as neither was ever limited. Its content is guarded by the lock. */
+    private volatile Caps caps;
 
     /** What is normal here; null until the first page. */
     private volatile Baseline baseline;
@@ -160,15 +164,17 @@ public final class Key {
             return permit;
         }
         lateOnesFirst(p, now);
-        long wait = waiting > 0 ? enterBehind(permit, p, now) : enter(permit, p, v, now);
+        long wait = p.capped() ? enterCapped(permit, epoch, now) : waiting > 0 ? enterBehind(permit, p, now) : enter(permit, p, v, now);
         if (wait == 0) {
-            grant(permit, epoch, now);
+            if (!permit.granted()) {
+                grant(permit, epoch, now);
+            }
             return permit;
         }
         if (wait == TokenBucket.REFUSED) {
-            throw reject(permit, Rejection.RATE_LIMIT_EXCEEDED, bucket.peek(now, limit));
+            throw reject(permit, permit.limitedBy, limitLeft(permit, now));
         }
-        limiter.listener().delayed(this, wait);
+        limiter.listener().delayed(this, permit.withoutPlace() ? Listener.UNKNOWN : wait);
         return permit;
     }
 
@@ -216,15 +222,183 @@ public final class Key {
         }
     }
 
+    /**
+     * The same where there are windows, or a limit of requests in flight: all under the lock.
+     *
+     * @return 0 if it goes, and was granted
+     */
+    private long enterCapped(Permit permit, int epoch, long now) {
+        lock().lock();
+        try {
+            Policy p = policy;
+            if (p == null || limiter.passing()) {
+                grant(permit, epochNow(), now);
+                return 0;
+            }
+            Caps k = caps(p, now);
+            Circuit c = circuit;
+            if (c != null && !c.open()) { // it has come to rest just now
+                append(permit);
+                reschedule(now);
+                return permit.state == Permit.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
+            }
+            if (first == null) {
+                k.reclaim(now);
+                k.plan(now);
+            } else if (first.due - now <= 0 && bucket.peek(now, limit) == 0) {
+                reschedule(now); // all are late: nobody overtakes them
+            }
+            Limit l = limit;
+            bucket.fill(now);
+            long before = bucket.get();
+            long ahead = Math.max(0, before - now);
+            plan(permit, k, ahead, l, now);
+            long wait = permit.due - now;
+            if (wait > 0 && (p.reject() || !endures(permit, p, now))) {
+                return TokenBucket.REFUSED;
+            }
+            if (!permit.withoutPlace()) {
+                bucket.addAndGet(promise(permit, k, ahead, l, now) - ahead);
+            }
+            if (wait <= 0) {
+                k.release(permit);
+                go(permit, epoch, now);
+                return 0;
+            }
+            if (permit.withoutPlace() && (last == null || !last.withoutPlace())) {
+                permit.due = now + Caps.LOOK;
+            }
+            append(permit);
+            setWake(permit, p);
+            return wait;
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    /** When this one would go as the next in the plan, and what it would wait for; {@code ahead}: how far ahead of now the bucket is. */
+    private static void plan(Permit w, Caps k, long ahead, Limit l, long now) {
+        long wait = Math.max(0, ahead - l.tolerance);
+        w.cost = 0;
+        w.due = now + wait + (wait > 0 ? w.extra(l) : 0);
+        w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
+        if (k == null) {
+            return;
+        }
+        long room = k.roomInPlan(w.due);
+        if (room - w.due > 0) {
+            w.due = room;
+            w.limitedBy = Rejection.WINDOW_EXCEEDED;
+        }
+        if (!w.passesOver && !k.freeInPlan()) {
+            w.due = now + Limit.HORIZON;
+            w.limitedBy = Rejection.CONCURRENCY_LIMIT_EXCEEDED;
+        }
+    }
+
+    /** Gives it that turn; how far ahead the bucket is then. */
+    private static long promise(Permit w, Caps k, long ahead, Limit l, long now) {
+        long extra = w.due - now > 0 ? w.extra(l) : 0;
+        long then = Math.max(ahead, Math.min(Limit.HORIZON, Math.max(ahead + extra, w.due - now) + l.interval));
+        w.cost = then - ahead;
+        w.slot = now + then;
+        if (k != null) {
+            k.promise(w, w.due);
+        }
+        return then;
+    }
+
+    /** Whether it waits for its turn, as far as that is known. */
+    private static boolean endures(Permit w, Policy p, long now) {
+        if (w.withoutPlace()) {
+            return now - w.arrival < p.maxWait();
+        }
+        return (p.maxWait() == Policy.UNLIMITED || w.due - w.arrival <= p.maxWait())
+                && (w.limitedBy != Rejection.WINDOW_EXCEEDED || p.retryAfterMax() == 0 || w.due - now <= p.retryAfterMax());
+    }
+
+    /** The caps as the settings want them; null if they want none. */
+    private Caps caps(Policy p, long now) {
+        Caps k = caps;
+        if (k == null && p.capped()) {
+            k = new Caps();
+            caps = k;
+        }
+        if (k != null) {
+            k.limits(p.windows(), p.concurrency(), now);
+        }
+        return p.capped() ? k : null;
+    }
+
+    /** Whether windows or requests in flight are limited. */
+    boolean capped() {
+        Policy p = policy;
+        return p != null && p.capped();
+    }
+
+    /** Of a request that goes now; under the lock. */
+    private void go(Permit permit, int epoch, long now) {
+        Caps k = caps;
+        if (k != null) {
+            k.takeRoom(now);
+            k.takePlace(permit);
+        }
+        grant(permit, epoch, now);
+    }
+
+    /** See {@link Permit#owner}. */
+    void owner(Permit permit, Thread thread) {
+        lock().lock();
+        try {
+            Caps k = caps;
+            Caps.Place place = permit.place;
+            if (place != null) {
+                place.owner = thread;
+            } else if (k != null && permit.state == Permit.WAITING && k.holds(thread)) {
+                k.passOver(permit);
+                reschedule(limiter.clock().nanos());
+            }
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    /** The answer is over: its place is free for the next one. */
+    void left(Permit permit) {
+        if (permit.place == null) {
+            return;
+        }
+        lock().lock();
+        try {
+            if (caps.left(permit)) {
+                moveUp(limiter.clock().nanos());
+            }
+        } finally {
+            lock().unlock();
+        }
+    }
+
     /** Where the bucket has a token although somebody sleeps, all are late, after a pause of the collector, say: nobody overtakes them. */
     private void lateOnesFirst(Policy p, long now) {
-        if (waiting > 0 && bucket.peek(now, limit) == 0) {
+        if (waiting > 0 && !p.capped() && bucket.peek(now, limit) == 0) {
             lock().lock();
             try {
                 reschedule(now);
             } finally {
                 lock().unlock();
             }
+        }
+    }
+
+    /** When a request that was rejected for a limit may try again. */
+    private long limitLeft(Permit permit, long now) {
+        switch (permit.limitedBy) {
+            case WINDOW_EXCEEDED:
+                return permit.due - now;
+            case CONCURRENCY_LIMIT_EXCEEDED:
+                return Caps.LOOK; // nobody knows
+            default:
+                return bucket.peek(now, limit);
         }
     }
 
@@ -287,6 +461,14 @@ public final class Key {
             lateOnesFirst(p, now);
             takeToken(now);
         }
+        if (p.capped()) {
+            lock().lock();
+            try {
+                caps(p, now).takeRoom(now); // its connection is leased, so it has a place
+            } finally {
+                lock().unlock();
+            }
+        }
         grant(permit, epochNow(), now);
         return permit;
     }
@@ -329,7 +511,7 @@ public final class Key {
 
     private void probe(Permit permit, Circuit c, long now) {
         permit.probe = c.probe(now);
-        grant(permit, c.epoch, now);
+        go(permit, c.epoch, now);
     }
 
     private RequestRejectedException reject(Permit permit, Rejection code, long retryAfter) {
@@ -340,7 +522,7 @@ public final class Key {
             Circuit c = circuit;
             silent = c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
             refuse(permit, silent ? Rejection.HOST_BLOCKED : code, silent ? NEVER : retryAfter);
-            if (code == Rejection.RATE_LIMIT_EXCEEDED) {
+            if (code == Rejection.RATE_LIMIT_EXCEEDED || code == Rejection.WINDOW_EXCEEDED || code == Rejection.CONCURRENCY_LIMIT_EXCEEDED) {
                 told = limited(permit);
             }
         } finally {
@@ -411,6 +593,27 @@ public final class Key {
             } finally {
                 lock().unlock();
                 tell(told);
+            }
+        }
+        if (p.capped()) {
+            lock().lock();
+            try {
+                Caps k = caps(p, now);
+                long room = k.room(now) - now;
+                if (room == 0) {
+                    k.takeRoom(now);
+                } else if (room > wait) {
+                    wait = room;
+                    code = Rejection.WINDOW_EXCEEDED;
+                    refused |= p.retryAfterMax() > 0 && room > p.retryAfterMax();
+                }
+                if (!k.free()) {
+                    code = p.reject() ? Rejection.CONCURRENCY_LIMIT_EXCEEDED : code; // how long it would wait nobody knows
+                    refused |= p.reject();
+                }
+                k.takePlace(permit);
+            } finally {
+                lock().unlock();
             }
         }
         code = denied || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
@@ -503,8 +706,13 @@ public final class Key {
             if (gaps > 0 || fullSince > Math.max(WAKING, interval / 2)) {
                 reschedule(now); // before it goes, into the gaps or with others that are late: they must not all go at once
             }
-            if (permit.state == Permit.WAITING && now - permit.due >= 0) {
-                grant(permit, epochNow(), now);
+            Caps k = caps(p, now);
+            if (k != null && permit.state == Permit.WAITING && now - permit.due >= 0
+                    && (permit.withoutPlace() || k.room(now) - now > 0 || !permit.passesOver && !k.free())) {
+                reschedule(now); // somebody may have dropped an answer; or another has gone into its room, or its place is not free yet
+            }
+            if (permit.state == Permit.WAITING && now - permit.due >= 0 && !permit.withoutPlace()) {
+                go(permit, epochNow(), now);
                 remove(permit);
             }
         }
@@ -521,8 +729,8 @@ public final class Key {
         remove(permit);
         returnToken(permit, now);
         boolean forLife = closed && c.state == Circuit.State.LIFETIME_BLOCKED;
-        refuse(permit, forLife ? Rejection.HOST_BLOCKED : closed ? Rejection.HOST_COOLING_DOWN : Rejection.RATE_LIMIT_EXCEEDED,
-                forLife ? NEVER : closed ? c.pauseLeft(now) : permit.due - now);
+        refuse(permit, forLife ? Rejection.HOST_BLOCKED : closed ? Rejection.HOST_COOLING_DOWN : permit.limitedBy,
+                forLife ? NEVER : closed ? c.pauseLeft(now) : permit.withoutPlace() ? Caps.LOOK : permit.due - now);
     }
 
     /** Ends a wait; whether there was one. */
@@ -583,6 +791,9 @@ public final class Key {
         permit.next = null;
         waiting--;
         held -= permit.cost;
+        if (caps != null) {
+            caps.leaves(permit);
+        }
         if (first == null && gaps > 0) {
             bucket.addAndGet(-gaps);
             gaps = 0;
@@ -614,7 +825,7 @@ public final class Key {
             return;
         }
         if (c == null || c.open()) {
-            if (waiting <= MANY) {
+            if (waiting <= MANY || p.capped()) {
                 reschedule(now);
             }
         } else {
@@ -626,12 +837,20 @@ public final class Key {
     /** In a cooldown only the first has a turn: as the probe. */
     private void rest(Permit w, Circuit c, Policy p, long now) {
         w.cost = 0;
+        w.promised = false;
         w.due = w == first ? probeDue(c, p, now) : now + Limit.HORIZON;
     }
 
     /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
     private long probeDue(Circuit c, Policy p, long now) {
-        return now + Math.max(c.until - now, bucket.peek(now, limit));
+        long due = now + Math.max(c.until - now, bucket.peek(now, limit));
+        Caps k = caps(p, now);
+        if (k == null) {
+            return due;
+        }
+        k.reclaim(now);
+        long room = k.room(due);
+        return k.free() ? room : Math.max(room - now, Caps.LOOK) + now;
     }
 
     /** How long it rests at least. How long a probe will take nobody knows. */
@@ -648,6 +867,7 @@ public final class Key {
             returnAll(); // they go without a token; whoever is paced next shall not pay for them
             for (Permit w = first; w != null; w = w.next) {
                 w.cost = 0;
+                w.promised = false;
                 w.due = now;
                 w.wakeAt = now;
                 wake(w);
@@ -658,7 +878,7 @@ public final class Key {
             for (Permit w = first, after; w != null; w = after) {
                 after = w.next;
                 rest(w, c, p, now);
-                settle(w, p, expected, now);
+                settle(w, p, !c.refuses(now) && (p.maxWait() == Policy.UNLIMITED || expected - w.arrival <= p.maxWait()), now);
             }
         } else {
             takeTurns(now, p);
@@ -669,35 +889,56 @@ public final class Key {
         bucket.addAndGet(-held - gaps);
         held = 0;
         gaps = 0;
+        if (caps != null) {
+            caps.promiseNothing();
+        }
+    }
+
+    /** None of those who wait knows yet what holds for it. */
+    private void knowNothing() {
+        for (Permit w = first; w != null; w = w.next) {
+            w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
+        }
     }
 
     private void takeTurns(long now, Policy p) {
         Limit l = limit;
+        if (first == null && held == 0 && gaps == 0) {
+            return; // nobody's turn, and the bucket is not touched while others take from it
+        }
+        Caps k = caps(p, now);
+        if (k != null) {
+            k.reclaim(now);
+            k.plan(now);
+        }
+        bucket.fill(now);
         long before = bucket.get();
         long ahead = Math.max(0, before - held - gaps - now);
+        boolean full = false;
         held = 0;
         gaps = 0;
         for (Permit w = first, after; w != null; w = after) {
             after = w.next;
-            long wait = Math.max(0, ahead - l.tolerance);
-            long extra = wait > 0 ? w.extra(l) : 0;
-            w.cost = 0;
-            w.due = now + wait + extra;
-            if (settle(w, p, w.due, now)) {
-                long then = Math.max(ahead, Math.min(Limit.HORIZON, ahead + l.interval + extra));
-                w.cost = then - ahead;
-                w.slot = now + then;
+            boolean wasWithout = w.withoutPlace();
+            w.promised = false;
+            plan(w, k, ahead, l, now);
+            if (w.withoutPlace() && !full) {
+                full = true;
+                w.due = now + Caps.LOOK; // the first of those without a place looks whether somebody has dropped his answer
+            } else if (w.withoutPlace() && wasWithout && k.nobodyPassesOver()) {
+                break; // neither have those behind it one, and they know
+            }
+            if (settle(w, p, endures(w, p, now), now) && !w.withoutPlace()) {
+                ahead = promise(w, k, ahead, l, now);
                 held += w.cost;
-                ahead = then;
             }
         }
         bucket.addAndGet(now + ahead - before); // an addition, so that a token which somebody takes meanwhile stays taken
     }
 
     /** Tells a waiter of its new turn, or rejects it if its patience will not last that long; whether it waits on. */
-    private boolean settle(Permit w, Policy p, long expected, long now) {
-        Circuit c = circuit;
-        if (p.maxWait() != Policy.UNLIMITED && expected - w.arrival > p.maxWait() || c != null && c.refuses(now)) {
+    private boolean settle(Permit w, Policy p, boolean waitsOn, long now) {
+        if (!waitsOn) {
             turnAway(w, now);
             w.wakeAt = now;
             wake(w);
@@ -746,6 +987,10 @@ public final class Key {
             if (permit.probe > 0) {
                 c.probeLost(permit.probe, now);
             }
+            if (caps != null) {
+                caps.notSent(permit.due);
+                caps.left(permit);
+            }
             if (!p.reject() || c == null || c.open()) {
                 again.late = true;
                 Permit before = null;
@@ -778,20 +1023,25 @@ public final class Key {
             return null;
         }
         Look look = limiter.rules().detector().look(permit.target.method(), permit.host(), permit.target.path(), head, p.detection(), baseline());
+        long now = limiter.clock().nanos();
+        permit.seen = now;
+        Caps.Place place = permit.place;
+        Body body = place == null || empty(permit, head.status()) ? null : new Body(permit, look.settled() ? null : look);
+        if (body != null) {
+            place.body = new WeakReference<>(body);
+        }
         if (look.settled()) {
-            judged(permit, look.head());
-            return null;
+            judged(permit, look.head(), body == null);
+            return body;
         }
         if (!permit.finish()) {
             return null;
         }
         ACTIVE.decrementAndGet(this);
-        long now = limiter.clock().nanos();
         Told told = null;
         lock().lock();
         try {
             permit.finding = look.head();
-            permit.seen = now;
             enterUnjudged(permit);
             if (unjudged > MOST_UNJUDGED) {
                 told = judgeByHead(firstUnjudged, now, null);
@@ -804,7 +1054,12 @@ public final class Key {
             lock().unlock();
         }
         tell(told);
-        return new Body(permit, look);
+        return body == null ? new Body(permit, look) : body;
+    }
+
+    /** Whether such an answer has no body that could end. */
+    private static boolean empty(Permit permit, int status) {
+        return status == 101 || status == 204 || status == 304 || permit.target.method().equals("HEAD");
     }
 
     private Baseline baseline() {
@@ -843,6 +1098,7 @@ public final class Key {
         }
         if (permit.finish()) {
             ACTIVE.decrementAndGet(this);
+            left(permit);
         }
         Told told = null;
         lock().lock();
@@ -951,10 +1207,17 @@ public final class Key {
 
     /** The verdict on a request that has no body to look at. */
     void judged(Permit permit, Finding finding) {
+        judged(permit, finding, true);
+    }
+
+    private void judged(Permit permit, Finding finding, boolean over) {
         if (!permit.finish()) {
             return;
         }
         ACTIVE.decrementAndGet(this);
+        if (over) {
+            left(permit);
+        }
         Circuit c = circuit;
         Policy p = policy;
         if (p == null) {
@@ -1067,6 +1330,7 @@ public final class Key {
     private void open(Circuit c, long end, long now, Policy p) {
         bucket.empty(end, limit);
         gaps = 0;
+        knowNothing();
         takeTurns(now, p); // before it opens: who arrives now must not overtake those who wait
         version++;
         c.opened();
@@ -1302,12 +1566,17 @@ public final class Key {
             return;
         }
         ACTIVE.decrementAndGet(this);
-        if (permit.cost == 0 && permit.probe == 0) {
+        Caps k = caps;
+        if (permit.cost == 0 && permit.probe == 0 && k == null) {
             return; // it went at once, so it has no turn that somebody could move up to
         }
         long now = limiter.clock().nanos();
         lock().lock();
         try {
+            if (k != null) {
+                k.notSent(permit.due);
+                k.left(permit);
+            }
             returnToken(permit, now);
             moveUp(now);
         } finally {
@@ -1320,6 +1589,7 @@ public final class Key {
     void abandoned(Permit permit) {
         if (permit.finish()) {
             ACTIVE.decrementAndGet(this);
+            left(permit);
             probeLost(permit, limiter.clock().nanos());
         }
     }
@@ -1352,6 +1622,7 @@ public final class Key {
                 takeOver(p, now); // before the policy: who sees one, sees a limit
             }
             policy = p;
+            knowNothing();
             forgive(now);
             reschedule(now);
         } finally {
@@ -1364,6 +1635,7 @@ public final class Key {
         if (from.interval == to.interval && from.tolerance == to.tolerance) {
             return;
         }
+        bucket.fill(now);
         long ahead = bucket.get() - held - gaps - now;
         double tokens = from.burst() - (double) Math.max(0, ahead) / from.interval;
         double missing = to.burst() - Math.min(tokens, to.burst());
@@ -1382,13 +1654,32 @@ public final class Key {
     }
 
     /** Whether it may be forgotten: nobody waits and nothing is in flight. */
-    boolean idle() {
-        return active == 0 && first == null;
+    boolean idle(long now) {
+        Caps k = caps;
+        if (active != 0 || waiting != 0 || k == null) {
+            return active == 0 && waiting == 0;
+        }
+        lock().lock();
+        try {
+            k.reclaim(now);
+            return k.inFlight() == 0;
+        } finally {
+            lock().unlock();
+        }
     }
 
-    /** Whether its bucket is full, so that nothing of it is forgotten with the key. */
+    /** Whether its bucket is full and its windows are empty, so that nothing of it is forgotten with the key. */
     boolean full(long now) {
-        return bucket.get() - now <= 0;
+        Caps k = caps;
+        if (bucket.get() - now > 0 || k == null) {
+            return bucket.get() - now <= 0;
+        }
+        lock().lock();
+        try {
+            return k.unused(now);
+        } finally {
+            lock().unlock();
+        }
     }
 
     /** Whether forgetting it would forget a cooldown. */

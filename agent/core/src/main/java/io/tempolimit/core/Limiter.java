@@ -188,7 +188,7 @@ public final class Limiter {
             long now = clock.nanos();
             List<Candidate> candidates = new ArrayList<>();
             for (Key key : keys.values()) {
-                if (key != made && key.idle()) { // who made it is about to use it
+                if (key != made && key.idle(now)) { // who made it is about to use it
                     candidates.add(new Candidate(key, now));
                 }
             }
@@ -235,7 +235,7 @@ public final class Limiter {
         long now = clock.nanos();
         long idle = rules.keyIdle();
         for (Key key : keys.values()) {
-            if (now - key.lastRequest() > idle && key.idle() && key.full(now) && !key.resting()) {
+            if (now - key.lastRequest() > idle && key.idle(now) && key.full(now) && !key.resting()) {
                 forget(key);
             }
         }

@@ -13,7 +13,10 @@ public interface Listener {
     /** The reason of a pause that an operator asked for. */
     String OPERATOR = "operator";
 
-    /** A request of this key begins to wait; in a dry run: would. */
+    /** For {@link #delayed}: it waits for the end of another one. */
+    long UNKNOWN = -1;
+
+    /** A request of this key begins to wait, this long or for {@link #UNKNOWN}; in a dry run: would. */
     default void delayed(Key key, long expectedWaitNanos) { }
 
     /** A request has waited this long, and is on its way now; in a dry run: would have. */

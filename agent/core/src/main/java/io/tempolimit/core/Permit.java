@@ -49,6 +49,14 @@ public final class Permit {
     boolean listed;
     /** Whether its wait's end has been told to the listener. */
     boolean told;
+    /** What makes it wait. */
+    Rejection limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
+    /** Its place among those in flight; null if it has none, or none is counted. */
+    volatile Caps.Place place;
+    /** Whether one that will be free at its turn is meant for it. */
+    boolean promised;
+    /** Whether it needs none, as its thread has one already. */
+    boolean passesOver;
     Rejection rejection;
     long retryAfter;
     /** What the answer's head says, while its body may still say more; else null. */
@@ -150,6 +158,16 @@ public final class Permit {
     }
 
     /**
+     * A thread is about to wait for this permit's turn, or has got it at once, and will read the answer: if it reads another of the same key
+     * still, this one does not wait for a place among those in flight, which that thread may never free.
+     */
+    public void owner(Thread thread) {
+        if (key.capped()) {
+            key.owner(this, thread);
+        }
+    }
+
+    /**
      * For a client that has a queue of its own between the gate and the network: called when the request really leaves.
      * If it was kept there beyond its turn, others may be leaving with it; then it takes its place among those, so
      * that they leave at the bucket's pace and not as a herd, and not into a cooldown that has begun meanwhile.
@@ -206,6 +224,11 @@ public final class Permit {
     /** The application lost interest in it after it was sent, or it was collected. */
     public void abandoned() {
         key.abandoned(this);
+    }
+
+    /** Whether it waits for a place among those in flight, and so has no turn. */
+    boolean withoutPlace() {
+        return limitedBy == Rejection.CONCURRENCY_LIMIT_EXCEEDED;
     }
 
     /** When its answer was last seen; now, if it is judged at once. */

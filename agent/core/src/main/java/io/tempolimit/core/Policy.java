@@ -13,6 +13,8 @@ public final class Policy implements Cloneable {
     private boolean auto;
     private double ceiling;
     private boolean learn;
+    private final WindowLimit[] windows;
+    private final int concurrency;
     private final double jitter;
     private final boolean reject;
     private final long maxWait;
@@ -36,6 +38,8 @@ public final class Policy implements Cloneable {
         auto = b.auto;
         ceiling = b.rate;
         learn = b.learn;
+        windows = b.windows;
+        concurrency = b.concurrency;
         jitter = b.jitter;
         reject = b.reject;
         maxWait = b.maxWait;
@@ -87,6 +91,21 @@ public final class Policy implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /** Sliding caps; may be empty. Not to be changed. */
+    WindowLimit[] windows() {
+        return windows;
+    }
+
+    /** Requests in flight at the most; {@link Integer#MAX_VALUE} for no limit. */
+    public int concurrency() {
+        return concurrency;
+    }
+
+    /** Whether anything but the bucket caps its requests. */
+    boolean capped() {
+        return windows.length > 0 || concurrency < Integer.MAX_VALUE;
     }
 
     /** Up to this fraction of an interval is added at random to each delay; 0 to 1. */
@@ -184,6 +203,8 @@ public final class Policy implements Cloneable {
         private double rate = 3;
         private boolean auto;
         private boolean learn = true;
+        private WindowLimit[] windows = {};
+        private int concurrency = Integer.MAX_VALUE;
         private int burst = 5;
         private double jitter;
         private boolean reject;
@@ -218,6 +239,16 @@ public final class Policy implements Cloneable {
 
         public Builder learn(boolean on) {
             learn = on;
+            return this;
+        }
+
+        public Builder windows(WindowLimit... limits) {
+            windows = limits;
+            return this;
+        }
+
+        public Builder concurrency(int requests) {
+            concurrency = requests;
             return this;
         }
 

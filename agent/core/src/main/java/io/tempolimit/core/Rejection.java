@@ -4,6 +4,10 @@ package io.tempolimit.core;
 public enum Rejection {
     /** The bucket is empty. */
     RATE_LIMIT_EXCEEDED,
+    /** A sliding window is full. */
+    WINDOW_EXCEEDED,
+    /** So many are in flight as may be. */
+    CONCURRENCY_LIMIT_EXCEEDED,
     /** The host rests after blocks. */
     HOST_COOLING_DOWN,
     /** The host is blocked for good, after so many blocks or by the settings. */

@@ -71,6 +71,13 @@ public final class TokenBucket extends AtomicLong {
         return Math.max(0, limit.burst() - missing);
     }
 
+    /** Where it has been full for long, says that it is full now, so that what is added counts from now on. */
+    void fill(long now) {
+        for (long full = get(); full - now < 0 && !compareAndSet(full, now); ) {
+            full = get();
+        }
+    }
+
     /** Takes all tokens out. */
     void empty(long now, Limit limit) {
         set(now + limit.tolerance + limit.interval);

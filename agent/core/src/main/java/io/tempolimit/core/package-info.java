@@ -3,9 +3,10 @@
  * own, and a clock that a test can turn.
  *
  * <p>{@link io.tempolimit.core.Limiter} has a {@link io.tempolimit.core.Key} for each host; a key has a
- * {@link io.tempolimit.core.TokenBucket} and, after its first block, a {@code Circuit} (cooldowns and probes). A request
+ * {@link io.tempolimit.core.TokenBucket}; where the settings ask for them {@code Caps} (sliding {@code Window}s, requests in flight); after its
+ * eighth request {@code Learning} (what the site tolerates), and after its first block a {@code Circuit} (cooldowns and probes). A request
  * gets a {@link io.tempolimit.core.Permit}: granted at once, or waiting for a turn that the key may move. Waiting itself
  * is the business of {@code io.tempolimit.gate}. An answer's head is shown to the detector ({@code io.tempolimit.detect}) at once, its {@link
- * io.tempolimit.core.Body} as the application reads it. {@code Learning} and {@code Window} are parts that nothing calls yet. What happens is told to a {@link io.tempolimit.core.Listener}.
+ * io.tempolimit.core.Body} as the application reads it. What happens is told to a {@link io.tempolimit.core.Listener}.
  */
 package io.tempolimit.core;

@@ -20,10 +20,11 @@ public final class Parking {
      * @throws RequestRejectedException the wait turned out to be longer than the settings allow
      */
     public static void await(Permit permit) throws InterruptedException, RequestRejectedException {
+        Thread thread = Thread.currentThread();
+        permit.owner(thread);
         if (!permit.waiting()) {
             return;
         }
-        Thread thread = Thread.currentThread();
         permit.waitWith(() -> LockSupport.unpark(thread));
         while (!permit.poll()) {
             if (thread.isInterrupted() && permit.cancel()) {
@@ -35,6 +36,7 @@ public final class Parking {
             }
         }
         permit.waitWith(null);
+        permit.owner(thread);
         RequestRejectedException rejection = permit.rejection();
         if (rejection != null) {
             throw rejection;

@@ -2,6 +2,7 @@ package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Limit;
+import io.tempolimit.core.Listener;
 import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,7 +46,7 @@ final class FirstDelays {
         String host = key.host(); // null if it may be any
         return key.name() + ": " + (dryRun ? "would be held" : "held") + " to " + Human.rate(limit.rate()) + " (burst "
                 + Human.count(limit.burst()) + "), this one " + (dryRun ? "would wait " : "waits ")
-                + Human.duration(waitNanos) + "; set rate= " + (host == null ? "" : "or domain." + host + ".rate= ") + "to change that"
+                + (waitNanos == Listener.UNKNOWN ? "until another one is over (concurrency=)" : Human.duration(waitNanos)) + "; set rate= " + (host == null ? "" : "or domain." + host + ".rate= ") + "to change that"
                 + (host == null ? "" : ", exclude=" + host + " to leave it alone");
     }
 }

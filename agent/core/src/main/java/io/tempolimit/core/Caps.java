@@ -1,0 +1,253 @@
+package io.tempolimit.core;
+
+import java.lang.ref.WeakReference;
+
+/**
+ * What caps one key beside its bucket: sliding windows, and requests in flight. A request needs a free place and room in every window
+ * at the moment at which it goes.
+ *
+ * <p>The windows hold what really went. Turns of those who wait are planned in copies ({@link #plan}, then {@link #earliest} and {@link
+ * #promise} for each in order of arrival), which are made anew whenever turns are handed out anew. When a place becomes free nobody
+ * knows, so waiters have a turn only as far as there are free places; the others get theirs when one is given back.
+ *
+ * <p>Not thread-safe: guarded by its key's lock.
+ */
+final class Caps {
+    /** How long a place is kept after the last byte was read (the contract's figure). */
+    static final long LEASE = 60_000_000_000L;
+    /** Bodies that were collected unread are looked for this often, while somebody waits for a place. */
+    static final long LOOK = 1_000_000_000L;
+    private static final Window[] NONE = {};
+
+    /** A request in flight: from its grant to its body's end. */
+    static final class Place {
+        final Permit permit;
+        /** The body once there is one; nothing but the application's response refers to it, so it is collected with that. */
+        WeakReference<Body> body;
+        /** Who waits for the answer, where a thread does. */
+        Thread owner;
+        private Place previous;
+        private Place next;
+
+        private Place(Permit permit) {
+            this.permit = permit;
+        }
+    }
+
+    private WindowLimit[] limits = {};
+    private Window[] windows = NONE;
+    /** Copies that also hold what was promised to those who wait. */
+    private Window[] planned = NONE;
+    private int concurrency = Integer.MAX_VALUE;
+    private Place places;
+    private int inFlight;
+    private int promised;
+    /** Waiters that need no place. */
+    private int passingOver;
+
+    /** Takes over settings; what went stays counted as far as it is remembered. */
+    void limits(WindowLimit[] now, int places, long time) {
+        concurrency = places;
+        if (now == limits) {
+            return;
+        }
+        Window[] made = new Window[now.length];
+        for (int i = 0; i < now.length; i++) {
+            Window like = like(now[i]);
+            made[i] = like == null ? new Window(now[i].count, now[i].duration) : new Window(like, now[i].count, now[i].duration, time);
+        }
+        limits = now;
+        windows = made;
+        planned = NONE;
+    }
+
+    /** The old window that knows most of what the new one must know. */
+    private Window like(WindowLimit limit) {
+        Window best = null;
+        for (Window w : windows) {
+            boolean better = best == null || best.duration() < limit.duration && w.duration() > best.duration()
+                    || w.duration() >= limit.duration && w.duration() < best.duration();
+            best = better ? w : best;
+        }
+        return best;
+    }
+
+    // ---- what really goes
+
+    /** When the windows let the next request go: now, or later. */
+    long room(long now) {
+        return earliest(windows, now);
+    }
+
+    /** Whether there is a place. */
+    boolean free() {
+        return inFlight < concurrency;
+    }
+
+    /** A request goes: counts in every window. */
+    void takeRoom(long now) {
+        for (Window w : windows) {
+            w.take(now);
+        }
+    }
+
+    /** A request goes: is in flight from now on, where that is limited. */
+    void takePlace(Permit permit) {
+        if (concurrency < Integer.MAX_VALUE) {
+            Place place = new Place(permit);
+            place.next = places;
+            if (places != null) {
+                places.previous = place;
+            }
+            places = place;
+            inFlight++;
+            permit.place = place;
+        }
+    }
+
+    /** The request that went then was not sent after all. */
+    void notSent(long then) {
+        for (Window w : windows) {
+            w.giveBack(then);
+        }
+    }
+
+    /** Its answer is over; whether it had a place until now. */
+    boolean left(Permit permit) {
+        Place place = permit.place;
+        if (place == null) {
+            return false;
+        }
+        permit.place = null;
+        if (place.previous == null) {
+            places = place.next;
+        } else {
+            place.previous.next = place.next;
+        }
+        if (place.next != null) {
+            place.next.previous = place.previous;
+        }
+        inFlight--;
+        return true;
+    }
+
+    /** Takes back the places of bodies that nobody can read any more, and of those that nobody has read on for long. */
+    void reclaim(long now) {
+        for (Place place = places, next; place != null; place = next) {
+            next = place.next;
+            boolean collected = place.body != null && place.body.get() == null;
+            if (collected || place.permit.state == Permit.DONE && now - place.permit.seen >= LEASE) {
+                left(place.permit);
+            }
+        }
+    }
+
+    /** Whether this thread has a place: then it must not wait for another, which may never come. */
+    boolean holds(Thread thread) {
+        for (Place place = places; place != null; place = place.next) {
+            if (place.owner == thread) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    int inFlight() {
+        return inFlight;
+    }
+
+    /** Whether forgetting it would forget nothing. */
+    boolean unused(long now) {
+        boolean unused = inFlight == 0;
+        for (Window w : windows) {
+            unused &= w.used(now) == 0;
+        }
+        return unused;
+    }
+
+    // ---- turns of those who wait
+
+    /** Begins a new plan, with nobody in it. */
+    void plan(long now) {
+        promised = 0;
+        if (planned.length != windows.length) {
+            planned = new Window[windows.length];
+        }
+        for (int i = 0; i < windows.length; i++) {
+            planned[i] = new Window(windows[i], limits[i].count, limits[i].duration, now);
+        }
+    }
+
+    /** Nobody has a turn. */
+    void promiseNothing() {
+        promised = 0;
+    }
+
+    /** Whether there is a place for one more of those who wait. */
+    boolean freeInPlan() {
+        return promised < concurrency - inFlight;
+    }
+
+    /** When the windows let the next one in the plan go: this time, or later. */
+    long roomInPlan(long time) {
+        return earliest(planned, time);
+    }
+
+    /** This one goes then. */
+    void promise(Permit permit, long time) {
+        for (Window w : planned) {
+            w.take(time);
+        }
+        permit.promised = !permit.passesOver;
+        promised += permit.promised ? 1 : 0;
+    }
+
+    /** What was promised is taken, or not needed any more. */
+    void release(Permit permit) {
+        promised -= permit.promised ? 1 : 0;
+        permit.promised = false;
+    }
+
+    /** This one waits no longer. */
+    void leaves(Permit permit) {
+        release(permit);
+        passingOver -= permit.passesOver ? 1 : 0;
+    }
+
+    /** This waiting one needs no place. */
+    void passOver(Permit permit) {
+        permit.passesOver = true;
+        passingOver++;
+    }
+
+    boolean nobodyPassesOver() {
+        return passingOver == 0;
+    }
+
+    private static long earliest(Window[] windows, long time) {
+        long at = time;
+        for (boolean later = windows.length > 0; later; ) { // with several, a later time may be too early for one that was asked before
+            later = false;
+            for (Window w : windows) {
+                long t = w.earliest(at);
+                later |= t - at > 0;
+                at = t;
+            }
+            later &= windows.length > 1;
+        }
+        return at;
+    }
+
+    // ---- for messages
+
+    /** How full the fullest window is, as in {@code 10/10}. */
+    String usage(long now) {
+        Window fullest = null;
+        for (Window w : windows) {
+            if (fullest == null || (double) w.used(now) / w.limit() > (double) fullest.used(now) / fullest.limit()) {
+                fullest = w;
+            }
+        }
+        return fullest == null ? "" : fullest.used(now) + "/" + fullest.limit();
+    }
+}
