@@ -1,0 +1,345 @@
+package io.tempolimit.redis;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * This worker's part in the fleet: whether Redis is there, who else is, and what others publish. Thread-safe; never blocks, never throws.
+ *
+ * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone, and {@link #divisor} says by how much it divides rate
+ * and burst. It comes back by itself: three beats in a row, answered in time, and calls that failed must be answered, too.
+ */
+public final class Fleet {
+    /** Hears of the fleet, on its one thread: must be quick and must not block. */
+    public interface Listener {
+        /** Redis does not answer; from here on the fallback holds. */
+        void lost(String why);
+
+        /** Redis answers again, or at last. {@code again}: whether it was lost before. */
+        void restored(boolean again);
+
+        /** Another worker has written this record for a key. */
+        void incident(String key, Incident incident);
+
+        /** Something that the user may want to change; each is told once. */
+        void warning(String text);
+    }
+
+    private static final long SECOND = 1_000_000_000L;
+    static final long BEAT = 5 * SECOND;
+    /** A worker that was silent for so long is gone. */
+    private static final long ALIVE = 3 * BEAT;
+    /** How often it is tried whether Redis is back. */
+    private static final long TRIAL = SECOND / 5;
+    /** Longest that a silent connection is given the benefit of the doubt. */
+    private static final long SILENCE = 2 * SECOND;
+
+    final FleetSettings settings;
+    private final Loop loop = new Loop();
+    private final Transport transport;
+    private final Health health;
+    private final Listener listener;
+    private final String[] workersKey;
+    final String channel;
+
+    // Written on the loop's thread or under the lock of health.
+    private volatile Health.State state = Health.State.STARTING;
+    /** Grows with each link to a server: what is in its buckets may be another fleet's, or nothing. */
+    private volatile int links;
+    private String trouble = "not connected";
+    private SharedKey failing;
+    private int alive;
+    private long aliveAt;
+    private long renewedAt;
+    private boolean warnedOfWorkers;
+    private volatile boolean wasLost;
+    /** What came before the first answer. */
+    private final List<Runnable> early = new ArrayList<>();
+    private volatile boolean closed;
+
+    private Fleet(FleetSettings settings, Listener listener) {
+        this.settings = settings;
+        this.listener = listener;
+        this.channel = settings.prefix + ":incidents";
+        this.workersKey = new String[] {settings.prefix + ":workers"};
+        this.health = new Health(settings.start);
+        this.transport = new Transport(loop, settings.address, Duration.ofNanos(settings.timeout), channel, new Transport.Listener() {
+            @Override
+            public void linked() {
+                links++;
+                beat();
+            }
+
+            @Override
+            public void unlinked(String why) {
+                trouble = why;
+                failed(null, why);
+            }
+
+            @Override
+            public void published(String message) {
+                Fleet.this.published(message);
+            }
+
+            @Override
+            public void warning(String text) {
+                listener.warning(text);
+            }
+        });
+    }
+
+    /** Begins to connect, in the background. */
+    public static Fleet start(FleetSettings settings, Listener listener) {
+        Fleet fleet = new Fleet(settings, listener);
+        fleet.loop.execute(() -> {
+            fleet.renewedAt = System.nanoTime();
+            fleet.transport.renew();
+            fleet.beatOn();
+        });
+        return fleet;
+    }
+
+    /** A key of this fleet. */
+    public SharedKey key(String name) {
+        return new SharedKey(this, name);
+    }
+
+    /** Whether Redis is asked: it answers, or has not been given up yet at the start. */
+    public boolean shared() {
+        return state != Health.State.ALONE;
+    }
+
+    /** Of how many workers this is one, as last seen. */
+    public synchronized int workers() {
+        return alive > 0 ? alive : settings.workers;
+    }
+
+    /** While alone: by how much rate and burst are divided; 0: nothing is sent. */
+    public int divisor() {
+        switch (settings.fallback) {
+            case SHARE:
+                return Math.max(1, workers());
+            case LOCAL:
+                return 1;
+            default:
+                return 0;
+        }
+    }
+
+    /** Takes this worker out of the list, and ends its thread; does not wait for either. */
+    public void close() {
+        closed = true;
+        loop.execute(() -> {
+            if (transport.linked()) {
+                transport.run(Script.BEAT, workersKey, new String[] {settings.worker, Long.toString(ALIVE / 1_000_000), "1"}, (answer, failure) -> end());
+            } else {
+                end();
+            }
+        });
+    }
+
+    private void end() {
+        transport.close();
+        loop.schedule(loop::end, SECOND / 10);
+    }
+
+    // ---- calls
+
+    int links() {
+        return links;
+    }
+
+    boolean answering() {
+        return state == Health.State.SHARED;
+    }
+
+    boolean wasLost() {
+        return wasLost;
+    }
+
+    /** Runs a script of this key; {@code reply} hears of it in {@code redis.timeout}, or of the first answer in {@code redis.start}. */
+    void run(Script script, SharedKey key, String[] keys, String[] arguments, Transport.Reply reply) {
+        if (state == Health.State.STARTING) {
+            loop.execute(() -> {
+                if (state != Health.State.STARTING) {
+                    run(script, key, keys, arguments, reply);
+                    return;
+                }
+                long now = System.nanoTime();
+                synchronized (this) {
+                    health.asked(now);
+                }
+                early.add(() -> run(script, key, keys, arguments, reply));
+                loop.schedule(this::waited, settings.start);
+            });
+        } else if (state == Health.State.ALONE) {
+            loop.execute(() -> reply.done(null, trouble));
+        } else {
+            transport.run(script, keys, arguments, (answer, failure) -> {
+                if (failure == null) {
+                    succeeded(key);
+                } else {
+                    failed(key, failure);
+                }
+                reply.done(answer, failure);
+            });
+        }
+    }
+
+    private void waited() {
+        boolean changed;
+        synchronized (this) {
+            changed = health.waited(System.nanoTime());
+        }
+        if (changed) {
+            changed();
+        }
+    }
+
+    private void succeeded(SharedKey key) {
+        boolean changed;
+        synchronized (this) {
+            if (state == Health.State.ALONE && key != null) {
+                return; // an answer that was under way; only trials count
+            }
+            changed = health.succeeded();
+        }
+        if (changed) {
+            changed();
+        }
+    }
+
+    private void failed(SharedKey key, String why) {
+        boolean changed;
+        synchronized (this) {
+            changed = health.failed();
+            if (key != null) {
+                failing = key;
+            }
+            trouble = why;
+        }
+        if (changed) {
+            changed();
+        }
+    }
+
+    /** On the loop's thread. */
+    private void changed() {
+        state = health.state();
+        if (state == Health.State.ALONE) {
+            wasLost = true;
+            if (settings.fallback == FleetSettings.Fallback.SHARE && alive == 0 && !warnedOfWorkers) {
+                warnedOfWorkers = true;
+                listener.warning("Redis was never reached, so redis.workers=" + settings.workers + " says by how many the rate is divided");
+            }
+            listener.lost(trouble);
+            loop.schedule(this::trial, TRIAL);
+        } else {
+            links++; // all buckets are taken for empty: this worker has had its share meanwhile
+            failing = null;
+            listener.restored(wasLost);
+        }
+        List<Runnable> waiting = new ArrayList<>(early);
+        early.clear();
+        for (Runnable r : waiting) {
+            r.run();
+        }
+    }
+
+    // ---- beats
+
+    private void beatOn() {
+        if (!closed) {
+            if (state == Health.State.SHARED) {
+                beat();
+            }
+            loop.schedule(this::beatOn, BEAT);
+        }
+    }
+
+    private void beat() {
+        if (!transport.linked()) {
+            return;
+        }
+        transport.run(Script.BEAT, workersKey, new String[] {settings.worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
+            if (failure == null) {
+                counted(answer);
+                succeeded(null);
+            } else {
+                failed(null, failure);
+                if (state == Health.State.STARTING) { // all of ours is new to the JVM, and slow
+                    loop.schedule(this::beat, TRIAL);
+                }
+            }
+        });
+    }
+
+    /** The most seen of late: after a restart of Redis the others are back in the list with their next beat only. */
+    private synchronized void counted(Object answer) {
+        Object n = answer instanceof List && !((List<?>) answer).isEmpty() ? ((List<?>) answer).get(0) : null;
+        if (n instanceof Long && (Long) n > 0 && (Long) n <= 100_000) {
+            long now = System.nanoTime();
+            if ((Long) n >= alive || now - aliveAt > 2 * ALIVE) {
+                alive = (int) (long) (Long) n;
+                aliveAt = now;
+            }
+        }
+    }
+
+    /** Whether Redis is back: a beat, and what failed. */
+    private void trial() {
+        if (closed || state != Health.State.ALONE) {
+            return;
+        }
+        long now = System.nanoTime();
+        if (now - renewedAt > SILENCE) {
+            renewedAt = now;
+            transport.renew(); // it may be mended, or there may be another one in its place by now
+        }
+        if (!transport.linked()) {
+            loop.schedule(this::trial, TRIAL);
+            return;
+        }
+        Transport.Reply judged = (answer, failure) -> {
+            if (failure == null) {
+                renewedAt = System.nanoTime();
+                succeeded(null);
+            } else {
+                failed(null, failure);
+            }
+            loop.schedule(this::trial, TRIAL);
+        };
+        transport.run(Script.BEAT, workersKey, new String[] {settings.worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
+            if (failure != null || failing == null) {
+                if (failure == null) {
+                    counted(answer);
+                }
+                judged.done(answer, failure);
+            } else {
+                transport.run(Script.TAKE, failing.keys(), failing.trial(), judged);
+            }
+        });
+    }
+
+    // ---- incidents
+
+    private void published(String message) {
+        int end = 0;
+        for (int blanks = 0; blanks < 17; blanks++) {
+            end = message.indexOf(' ', end) + 1;
+            if (end == 0) {
+                return; // not one of ours
+            }
+        }
+        int begin = message.indexOf(' ');
+        try {
+            Incident incident = Incident.parse(message.substring(begin + 1, end - 1), Long.parseLong(message.substring(0, begin)), System.nanoTime());
+            if (incident != null) {
+                listener.incident(message.substring(end), incident);
+            }
+        } catch (NumberFormatException e) {
+            // not one of ours
+        }
+    }
+}

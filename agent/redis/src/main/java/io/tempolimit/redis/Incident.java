@@ -1,0 +1,165 @@
+package io.tempolimit.redis;
+
+/**
+ * What the fleet knows of one key beside its bucket: the state of its circuit, its count, its rungs, and what was learnt. Immutable.
+ *
+ * <p>Times are nanoseconds of this worker's monotonic clock. On the way to Redis and back they are differences to "now", so neither
+ * workers' nor servers' clocks need to agree: a message that took long makes a deadline so much later, and never earlier.
+ */
+public final class Incident {
+    /** Requests go by the bucket. */
+    public static final int OPEN = 0;
+    /** Requests wait for the pause's end. */
+    public static final int COOLING_DOWN = 1;
+    /** Requests are rejected until the pause's end. */
+    public static final int CIRCUIT_OPEN = 2;
+    /** Requests are rejected. */
+    public static final int LIFETIME_BLOCKED = 3;
+
+    /** Nothing has happened. */
+    public static final Incident NONE = new Incident();
+
+    private static final long SECOND = 1_000_000_000L;
+    /** 300 days: what lies further away is nobody's, and what is kept for ever is kept so long. */
+    private static final long LONGEST = 300 * 86_400 * SECOND;
+
+    /** Grows with each record that is written. */
+    public final long version;
+    /** Grows with each pause; answers to what was sent in an earlier one say nothing. */
+    public final int epoch;
+    public final int state;
+    public final long until;
+    public final long pause;
+    public final long since;
+    /** Whether the pause came from a trip. */
+    public final boolean tripped;
+    public final int trips;
+    public final long lastTrip;
+    /** Blocks in a row, and when the last one was. */
+    public final int count;
+    public final long counted;
+    /** Nanoseconds from a token to the next, as far as that was learnt; else 0. */
+    public final double interval;
+    /** Size of the bucket, as far as that was learnt; else 0. */
+    public final int burst;
+    /** What was learnt, as text without a blank; {@code -} if nothing was. */
+    public final String learned;
+    /** When that was so. */
+    public final long saved;
+
+    private Incident() {
+        this(0, 0, OPEN, 0, 0, 0, false, 0, 0, 0, 0, 0, 0, "-", 0);
+    }
+
+    public Incident(long version, int epoch, int state, long until, long pause, long since, boolean tripped, int trips, long lastTrip,
+                    int count, long counted, double interval, int burst, String learned, long saved) {
+        this.version = version;
+        this.epoch = epoch;
+        this.state = state;
+        this.until = until;
+        this.pause = pause;
+        this.since = since;
+        this.tripped = tripped;
+        this.trips = trips;
+        this.lastTrip = lastTrip;
+        this.count = count;
+        this.counted = counted;
+        this.interval = interval;
+        this.burst = burst;
+        this.learned = learned;
+        this.saved = saved;
+    }
+
+    /** The same as another version. */
+    Incident version(long n) {
+        return new Incident(n, epoch, state, until, pause, since, tripped, trips, lastTrip, count, counted, interval, burst, learned, saved);
+    }
+
+    /** Whether requests just go. */
+    public boolean open() {
+        return state == OPEN;
+    }
+
+    /**
+     * Of two records that were made without knowing of each other, what holds: the longer rest, the higher count and rung, the lower rate.
+     * Its version is that of {@code theirs}.
+     */
+    static Incident merge(Incident mine, Incident theirs, long now) {
+        Incident rests = rank(mine, now) > rank(theirs, now) || rank(mine, now) == rank(theirs, now) && mine.until - theirs.until > 0 ? mine : theirs;
+        Incident tripped = mine.trips > theirs.trips || theirs.trips == 0 || mine.trips == theirs.trips && mine.lastTrip - theirs.lastTrip > 0 ? mine : theirs;
+        Incident blocked = mine.count > theirs.count ? mine : theirs;
+        Incident taught = mine.interval > theirs.interval || theirs.learned.equals("-") ? mine : theirs;
+        return new Incident(theirs.version, Math.max(mine.epoch, theirs.epoch), rests.state, rests.until, rests.pause, rests.since, rests.tripped,
+                tripped.trips, tripped.lastTrip, blocked.count, blocked.counted, taught.interval, taught.burst, taught.learned, taught.saved);
+    }
+
+    /** How much it rests; a pause that is over still wants a probe. */
+    private static int rank(Incident i, long now) {
+        return i.state == LIFETIME_BLOCKED ? 3 : i.state == OPEN ? 0 : i.until - now > 0 ? 2 : 1;
+    }
+
+    // ---- as Redis has it
+
+    /**
+     * Reads a record.
+     *
+     * @param text      as it is stored
+     * @param serverNow microseconds, when it was read there
+     * @param now       when it arrived
+     * @return null if it is no record
+     */
+    static Incident parse(String text, long serverNow, long now) {
+        String[] f = text.split(" ", -1);
+        if (f.length != 16) {
+            return null;
+        }
+        try {
+            int state = Integer.parseInt(f[3]);
+            long pause = nanos(Long.parseLong(f[5]));
+            long back = Math.max(0, Long.parseLong(f[1]) - serverNow); // the clock was set back since
+            long base = serverNow + back;
+            long left = nanos(Long.parseLong(f[4]) - base);
+            double interval = Math.min(LONGEST, Double.parseDouble(f[12]) * 1000);
+            int burst = Integer.parseInt(f[13]);
+            int trips = Integer.parseInt(f[8]);
+            int count = Integer.parseInt(f[10]);
+            if (state < OPEN || state > LIFETIME_BLOCKED || trips < 0 || count < 0 || pause < 0 || burst < 0 || !(interval >= 0)) {
+                return null;
+            }
+            return new Incident(Long.parseLong(f[0]), Integer.parseInt(f[2]), state, now + Math.min(left, pause), pause, now + nanos(Long.parseLong(f[6]) - base),
+                    f[7].equals("1"), trips, now + nanos(Long.parseLong(f[9]) - base), count, now + nanos(Long.parseLong(f[11]) - base),
+                    interval, burst, f[15], now + nanos(Long.parseLong(f[14]) - base));
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static long nanos(long micros) {
+        return Math.max(-LONGEST, Math.min(LONGEST, Math.max(-LONGEST / 1000, Math.min(LONGEST / 1000, micros)) * 1000));
+    }
+
+    /** Its fields as the script wants them, from {@code at} on. */
+    void write(String[] into, int at, long now) {
+        String[] fields = {
+            Integer.toString(epoch), Integer.toString(state), micros(until, now), Long.toString(Math.min(LONGEST, pause) / 1000), micros(since, now),
+            tripped ? "1" : "0", Integer.toString(trips), micros(lastTrip, now), Integer.toString(count), micros(counted, now),
+            Amount.micros(interval), Integer.toString(burst), micros(saved, now), learned,
+        };
+        System.arraycopy(fields, 0, into, at, fields.length);
+    }
+
+    private static String micros(long time, long now) {
+        return Long.toString(Math.max(-LONGEST, Math.min(LONGEST, time - now)) / 1000);
+    }
+
+    /** Milliseconds for which it is worth keeping. {@code memory}: how long, in nanoseconds, counts and trips are. */
+    long worth(long now, long memory) {
+        long ends = memory;
+        if (state == LIFETIME_BLOCKED || !learned.equals("-")) {
+            ends = LONGEST;
+        } else if (state != OPEN) {
+            ends = Math.max(ends, until - now + memory);
+        }
+        return Math.max(1000, Math.min(LONGEST, ends) / 1_000_000);
+    }
+}

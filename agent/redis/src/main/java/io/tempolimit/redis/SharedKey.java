@@ -1,0 +1,190 @@
+package io.tempolimit.redis;
+
+import java.util.List;
+
+/**
+ * One key as the fleet has it: what is asked of Redis for it. Knows the version of the key's incident that its worker knows. Its methods
+ * may be called from any thread and with the key's lock held: answers come later, on the fleet's thread.
+ */
+public final class SharedKey {
+    /** Takes an answer. */
+    public interface Taker {
+        /** @param answer null if there was none, or no sensible one: then the fallback holds for who waits */
+        void taken(Answer answer);
+    }
+
+    /** Takes the fate of a record. */
+    public interface Writer {
+        /**
+         * @param written  whether it holds now
+         * @param incident the record that holds now, to judge by anew if it is another worker's; null if Redis did not answer
+         */
+        void written(boolean written, Incident incident);
+    }
+
+    private static final String[] NO_WINDOWS = {};
+    /** Length of a probe's lease: a worker that was killed does not keep the others waiting. */
+    static final long PROBE_LEASE_MILLIS = 30_000;
+
+    private final Fleet fleet;
+    private final String name;
+    private final String[] keys;
+    private String[] windows = NO_WINDOWS;
+    private volatile long version;
+    private volatile boolean unwritten;
+    /** The link that it last took by; 0: none yet. */
+    private volatile int link;
+    /** Whether it may have been paced by this worker alone before its first call. */
+    private final boolean early;
+    private volatile String interval = "1000000";
+    private volatile String burst = "1";
+
+    SharedKey(Fleet fleet, String name) {
+        this.fleet = fleet;
+        this.name = name;
+        this.early = !fleet.answering();
+        String begin = fleet.settings.prefix + ":{" + name.replace("}", "%7D") + "}:";
+        keys = new String[] {begin + "bucket", begin + "incident", begin + "probe"};
+    }
+
+    /** A lease by the settings. */
+    public Lease lease() {
+        return new Lease(fleet.settings.lease);
+    }
+
+    /** The caps that hold beside the bucket: for each its count and its duration in nanoseconds. */
+    public void windows(long... countsAndDurations) {
+        String[] w = new String[countsAndDurations.length];
+        for (int i = 0; i < w.length; i += 2) {
+            w[i] = Long.toString(countsAndDurations[i]);
+            w[i + 1] = Long.toString((countsAndDurations[i + 1] + 999) / 1000);
+        }
+        windows = w;
+    }
+
+    /** The incident that its worker knows, by its version. */
+    public long version() {
+        return version;
+    }
+
+    /** The worker has taken in this version. */
+    public void known(long v) {
+        version = v;
+    }
+
+    /**
+     * Asks for slots.
+     *
+     * @param interval nanoseconds from a token to the next; may have a fraction
+     * @param burst    size of the bucket
+     * @param n        how many are wanted
+     * @param maxWait  longest wait that is accepted, or {@link Long#MAX_VALUE}
+     */
+    public void take(double interval, int burst, int n, long maxWait, Taker taker) {
+        this.interval = Amount.micros(interval);
+        this.burst = Integer.toString(burst);
+        int l = fleet.links();
+        boolean drain = link == 0 ? early && fleet.wasLost() : link != l;
+        String[] arguments = arguments(Integer.toString(n), maxWait == Long.MAX_VALUE ? "-1" : Long.toString(maxWait / 1000), drain);
+        fleet.run(Script.TAKE, this, keys, arguments, (answer, failure) -> {
+            Answer a = failure == null ? Answer.of(answer, System.nanoTime()) : null;
+            if (a != null) {
+                link = l == 0 ? fleet.links() : l;
+            }
+            taker.taken(a);
+        });
+    }
+
+    private String[] arguments(String n, String maxWait, boolean drain) {
+        String[] w = windows;
+        String[] arguments = new String[8 + w.length];
+        arguments[0] = interval;
+        arguments[1] = burst;
+        arguments[2] = n;
+        arguments[3] = maxWait;
+        arguments[4] = fleet.settings.worker;
+        arguments[5] = Long.toString(version);
+        arguments[6] = drain ? "1" : "0";
+        arguments[7] = Long.toString(PROBE_LEASE_MILLIS);
+        System.arraycopy(w, 0, arguments, 8, w.length);
+        return arguments;
+    }
+
+    /** A call that takes nothing, to find out whether Redis answers for this key. */
+    String[] trial() {
+        return arguments("0", "0", false);
+    }
+
+    String[] keys() {
+        return keys;
+    }
+
+    /**
+     * Writes what this worker made of the incident, unless another one was faster. Where the fleet knows none any more, after a restart of
+     * Redis, this one holds.
+     *
+     * @param incident made from the version that is known
+     * @param opens    whether the key opens by it: then the bucket is to be empty
+     * @param memory   nanoseconds for which counts and trips are remembered
+     */
+    public void write(Incident incident, boolean opens, long memory, Writer writer) {
+        long now = System.nanoTime();
+        String[] arguments = new String[21];
+        arguments[0] = Long.toString(version);
+        arguments[1] = opens ? "1" : "0";
+        arguments[2] = interval;
+        arguments[3] = burst;
+        arguments[4] = fleet.channel;
+        arguments[5] = name;
+        arguments[6] = Long.toString(incident.worth(now, memory));
+        incident.write(arguments, 7, now);
+        unwritten = true;
+        fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure) -> {
+            Incident stored = null;
+            boolean written = false;
+            try {
+                if (failure == null) {
+                    List<?> l = (List<?>) answer;
+                    written = (Long) l.get(1) == 1;
+                    stored = Incident.parse((String) l.get(2), (Long) l.get(0), System.nanoTime());
+                }
+            } catch (RuntimeException e) {
+                stored = null;
+            }
+            if (stored != null) {
+                if (written) {
+                    unwritten = false;
+                    version = stored.version;
+                }
+            }
+            writer.written(written && stored != null, stored);
+        });
+    }
+
+    /** Whether something was judged that Redis does not know: it is to be merged with what it knows, and written. */
+    public boolean unwritten() {
+        return unwritten;
+    }
+
+    /**
+     * What holds of what this worker knows and what the fleet does: after an outage, or when Redis has forgotten.
+     */
+    public static Incident merge(Incident mine, Incident theirs) {
+        return Incident.merge(mine, theirs, System.nanoTime());
+    }
+
+    /**
+     * Gives tokens back that will not be used; only works if nobody has taken any since.
+     *
+     * @param given of the answer that brought the last of them
+     * @param n     how many
+     */
+    public void give(long given, int n) {
+        fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), Integer.toString(n), interval}, (answer, failure) -> { });
+    }
+
+    /** This worker's probe will have no verdict: the next one may go, from anywhere. */
+    public void release() {
+        fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.settings.worker}, (answer, failure) -> { });
+    }
+}

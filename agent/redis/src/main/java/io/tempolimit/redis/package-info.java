@@ -1,0 +1,31 @@
+/**
+ * One limit for several JVMs, by way of Redis.
+ *
+ * <pre>
+ *   key  ──▶ {@link io.tempolimit.redis.Lease}      slots that this worker has, and how many to ask for (pure)
+ *        ──▶ {@link io.tempolimit.redis.SharedKey}  what is asked of Redis for one key
+ *              ──▶ {@link io.tempolimit.redis.Fleet}      whether Redis is to be asked ({@code Health}, pure), who else is there, what they publish
+ *                    ──▶ {@code Transport}  lettuce, on one daemon thread ({@code Loop}; with sentinels a second one, for reactor's timeouts); five scripts
+ * </pre>
+ *
+ * <p><b>What Redis has.</b> {@code <prefix>:{<key>}:bucket}, one string: the time at which the bucket is full again, how many tokens it ever gave, and the windows'
+ * cells; {@code :incident}, one string: state, deadline, count, rungs, what was learnt, and a version; {@code :probe}, which worker probes, expiring with
+ * its lease. {@code <prefix>:workers} is the list of workers, {@code <prefix>:incidents} the channel on which each new incident is published.
+ * Three strings and not one record: a request changes the bucket alone, a string of 40 bytes, in two commands; each expires by itself once it carries nothing;
+ * {@code MGET} takes what is no string for nothing, and {@code SET} replaces it, so a foreign value needs no care of its own.
+ *
+ * <p><b>Who decides.</b> The script decides what must be decided at once and by one clock: bucket, windows, whether the key is closed, who probes. What
+ * an answer means (counts, trips, rungs, learning) is decided by the worker that saw it, with the same state machine that a single JVM
+ * has; it writes the outcome if nobody else has meanwhile ({@code judge.lua} compares versions), and judges anew from the other's
+ * outcome if somebody has. A state machine in Lua beside the one in Java was not even tried.
+ *
+ * <p><b>Times.</b> All times that cross the wire are differences to the server's "now", and become times of the worker's monotonic clock when they arrive. So there is
+ * no mapping of clocks to keep: an answer that was long under way makes a turn later, never earlier. The records have the time at which they were written; a server
+ * whose clock is behind that (set back, or another server after a failover) moves all times in them back by as much, and nobody waits for an hour.
+ *
+ * <p><b>The bound.</b> A bucket that may be fuller than it should be is taken for empty: with each new link to a server, and after the fallback, which itself
+ * starts from an empty bucket. So neither a restart that forgets everything nor a return gives a second burst.
+ *
+ * <p>Nothing here logs, names an address, or quotes a message of lettuce's.
+ */
+package io.tempolimit.redis;

@@ -1,0 +1,49 @@
+-- Writes what a worker made of a key's incident, unless another one has written meanwhile; then gives that one's, to judge anew.
+--
+-- KEYS  bucket, incident, probe
+-- ARGV  1 the version that it was made from  2 '1': the bucket is to be empty, for the key opens  3 interval  4 burst
+--       5 channel  6 the key's name  7 milliseconds for which the record is worth keeping
+--       8 epoch  9 state  10 until  11 pause  12 since  13 tripped  14 trips  15 last trip  16 count  17 counted
+--       18 learned interval  19 learned burst  20 saved  21 what was learned
+--       10, 12, 15, 17 and 20 are microseconds from now, most of them below 0
+-- Gives 1 the time  2 1 if it was written, else 0  3 the record that is there now
+local NEVER = 3e13
+local t = redis.call('TIME')
+local now = (t[1] - 1750000000) * 1000000 + t[2]
+local stored = redis.call('MGET', KEYS[2], KEYS[1])
+local version, state, till
+if stored[1] then
+  version, state, till = string.match(stored[1],
+    '^(%d+) %-?%d+ %d+ ([0-3]) (%-?%d+) %d+ %-?%d+ [01] %d+ %-?%d+ %d+ %-?%d+ [%d.]+ %d+ %-?%d+ %S+$')
+end
+version = tonumber(version) or 0
+if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end
+if version ~= tonumber(ARGV[1]) then
+  if version > 0 then return { now, 0, stored[1] } end
+  version = tonumber(ARGV[1]) -- the server has forgotten, and learns it again
+end
+
+local record = { string.format('%.0f', version + 1), string.format('%.0f', now) }
+for i = 8, 21 do
+  local field = ARGV[i]
+  if i == 10 or i == 12 or i == 15 or i == 17 or i == 20 then field = string.format('%.0f', now + tonumber(field)) end
+  table.insert(record, field)
+end
+record = table.concat(record, ' ')
+redis.call('SET', KEYS[2], record, 'PX', ARGV[7])
+if ARGV[2] == '1' then
+  -- What was reserved before the pause is void. Windows keep what is in them, but nothing for a time that has not come.
+  local interval, burst = tonumber(ARGV[3]), tonumber(ARGV[4])
+  local given, rest = string.match(stored[2] or '', '^%-?%d+ %-?[%d.]+ (%d+)(.*)$')
+  local ends = now + 60000000
+  rest = string.gsub(rest or '', '(%-?%d+)x', function(last)
+    return string.format('%.0fx', math.min(tonumber(last), now))
+  end)
+  for duration in string.gmatch(rest, ';%d+,(%d+):') do ends = math.max(ends, now + math.min(NEVER, tonumber(duration))) end
+  local full = now + interval * burst
+  redis.call('SET', KEYS[1], string.format('%.0f %.17g %.0f', now, full, tonumber(given) or 0) .. rest,
+    'PX', string.format('%.0f', math.ceil((math.max(ends, full) - now) / 1000) + 1))
+end
+redis.call('DEL', KEYS[3])
+redis.pcall('PUBLISH', ARGV[5], string.format('%.0f', now) .. ' ' .. record .. ' ' .. ARGV[6]) -- a user may lack the right to
+return { now, 1, record }

@@ -1,0 +1,163 @@
+-- Takes tokens of one key for one worker: bucket, windows, cooldown and probe are decided together, by the server's clock.
+-- Times are microseconds. To keep fractions exact they count from 2025-06, so a double has 8 binary digits behind the point.
+--
+-- KEYS  bucket, incident, probe: all of one key, in one slot
+-- ARGV  1 interval  2 burst  3 how many are wanted  4 longest wait that is accepted, -1: any  5 the worker
+--       6 version of the incident that it knows  7 '1': take the bucket for empty at least  8 length of a probe's lease in milliseconds
+--       9... for each window its count and its duration
+-- Gives 1 the time  2 'go', 'probe', 'refused' or 'closed'  3 how many  4 nanoseconds to wait for the first, below 0 if it might have gone
+--       earlier; where refused or closed: how long it would have to wait  5 nanoseconds from each to the next
+--       6 how many this bucket has given, ever  7 the incident's version  8 the incident, unless that version is known
+local NEVER = 3e13 -- a year: what lies further ahead is nobody's
+
+local t = redis.call('TIME')
+local now = (t[1] - 1750000000) * 1000000 + t[2]
+local interval, burst, wanted, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local stored = redis.call('MGET', KEYS[1], KEYS[2]) -- what is no string counts as nothing, and is replaced
+
+local version, at, state, till, pause, slowest, smallest
+if stored[2] then
+  version, at, state, till, pause, slowest, smallest =
+    string.match(stored[2], '^(%d+) (%-?%d+) %d+ ([0-3]) (%-?%d+) (%d+) %-?%d+ [01] %d+ %-?%d+ %d+ %-?%d+ ([%d.]+) (%d+) %-?%d+ %S+$')
+end
+version = tonumber(version) or 0
+if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end
+slowest, smallest = tonumber(slowest) or 0, tonumber(smallest) or 0
+if slowest > interval and slowest < NEVER then interval = slowest end
+if smallest > 0 and smallest < burst then burst = smallest end
+local tolerance = interval * (burst - 1)
+
+-- the bucket: time of the last change, time at which it is full again, how many it gave
+local changed, full, given, rest
+if stored[1] then
+  changed, full, given, rest = string.match(stored[1], '^(%-?%d+) (%-?[%d.]+) (%d+)(.*)$')
+end
+changed, full, given = tonumber(changed), tonumber(full), tonumber(given)
+local back = 0
+if not changed or not full or not given or math.abs(changed - now) > NEVER or given > 2^52 then
+  changed, full, given, rest = now, now, 0, ''
+else
+  back = math.max(0, changed - now) -- the clock was set back, or this is another server: everything moves with it
+  full = full - back
+  if full < now then full = now end
+  if full > now + tolerance + NEVER then full = now end
+end
+if ARGV[7] == '1' and full < now + tolerance + interval then full = now + tolerance + interval end
+
+local function answer(what, n, wait, step)
+  return { now, what, n, math.ceil(wait * 1000), math.ceil(step * 1000), given, version,
+    version ~= tonumber(ARGV[6]) and (stored[2] and version > 0 and stored[2] or '') or nil }
+end
+
+-- closed: until the pause is over, and then for all but one
+local probe = false
+if version > 0 and state ~= '0' then
+  till = tonumber(till) - math.max(0, tonumber(at) - now)
+  local left = math.min(till - now, tonumber(pause))
+  if state == '3' then return answer('closed', 0, NEVER, 0) end
+  if left > 0 then return answer('closed', 0, left, 0) end
+  local lease = redis.call('PTTL', KEYS[3])
+  if lease == -1 or lease > tonumber(ARGV[8]) then
+    redis.call('DEL', KEYS[3]) -- not one of ours
+  elseif lease > 0 then
+    return answer('closed', 0, lease * 1000, 0)
+  end
+  if wanted > 0 and full - tolerance - now > 0 then return answer('closed', 0, full - tolerance - now, 0) end
+  probe, wanted = true, math.min(wanted, 1)
+end
+
+-- windows: each in cells, the oldest first, with the time of a cell's last request and how many it has
+local windows = {}
+for i = 9, #ARGV - 1, 2 do
+  local w = { limit = tonumber(ARGV[i]), duration = tonumber(ARGV[i + 1]), last = {}, count = {}, total = 0 }
+  w.grain = w.limit > 60 and math.ceil(w.duration / 30) or 0
+  local head = ';' .. ARGV[i] .. ',' .. ARGV[i + 1] .. ':'
+  local from, to = string.find(rest, head, 1, true)
+  if from then
+    local before = -math.huge
+    for last, count in string.gmatch(string.match(rest, '^[^;]*', to + 1), '(%-?%d+)x(%d+)') do
+      last, count = tonumber(last) - back, tonumber(count)
+      if last < before or last > now + NEVER or count < 1 or count > w.limit or #w.last >= (w.grain > 0 and 32 or w.limit) then
+        w.last, w.count, w.total = {}, {}, 0
+        break
+      end
+      before = last
+      table.insert(w.last, last)
+      table.insert(w.count, count)
+      w.total = w.total + count
+    end
+    w.began = w.last[#w.last]
+  end
+  table.insert(windows, w)
+end
+
+local function earliest(w, time)
+  local n, used = #w.last, w.total
+  if n > 0 and w.last[n] > time then time = w.last[n] end
+  for i = 1, n do
+    if time - w.last[i] < w.duration then
+      if used < w.limit then break end
+      time = w.last[i] + w.duration
+    end
+    used = used - w.count[i]
+  end
+  return time
+end
+
+local function enter(w, time)
+  while #w.last > 0 and time - w.last[1] >= w.duration do
+    w.total = w.total - table.remove(w.count, 1)
+    table.remove(w.last, 1)
+  end
+  local n = #w.last
+  if n == 0 or n < (w.grain > 0 and 32 or w.limit) and time - w.began > w.grain then
+    n = n + 1
+    w.began, w.count[n] = time, 0
+  end
+  w.last[n] = time
+  w.count[n] = w.count[n] + 1
+  w.total = w.total + 1
+end
+
+-- the slots: evenly spaced, or fewer than wanted
+local first, step, n = full - tolerance, interval, 0
+if #windows == 0 then
+  local most = patience < 0 and wanted or math.floor((now + patience - first) / interval) + 1
+  n = math.max(0, math.min(wanted, most))
+  if wanted > 0 and n < 1 then return answer('refused', 0, first - now, interval) end
+  full = full + interval * n
+else
+  local previous
+  while n < wanted do
+    local time = math.max(full - tolerance, previous or now)
+    for _, w in ipairs(windows) do time = earliest(w, time) end
+    time = math.ceil(time)
+    if patience >= 0 and time - now > patience then
+      if n == 0 then return answer('refused', 0, time - now, interval) end
+      break
+    end
+    if n == 0 then
+      first = time
+    elseif n == 1 then
+      step = time - previous
+    elseif time - previous ~= step then
+      break
+    end
+    for _, w in ipairs(windows) do enter(w, time) end
+    full = math.max(full, time) + interval
+    previous = time
+    n = n + 1
+  end
+end
+given = given + n
+if probe and n > 0 then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[8]) end
+
+local text = { string.format('%d %.17g %.0f', now, full, given) }
+local ends = math.max(full, now + 60000000) -- how many it gave is of interest for a minute
+for i, w in ipairs(windows) do
+  table.insert(text, ';' .. ARGV[7 + 2 * i] .. ',' .. ARGV[8 + 2 * i] .. ':')
+  for c = 1, #w.last do table.insert(text, string.format('%.0fx%d,', w.last[c], w.count[c])) end
+  if #w.last > 0 then ends = math.max(ends, w.last[#w.last] + w.duration) end
+end
+redis.call('SET', KEYS[1], table.concat(text), 'PX', string.format('%.0f', math.ceil((ends - now) / 1000) + 1))
+return answer(probe and 'probe' or 'go', n, first - now, step)

@@ -1,0 +1,70 @@
+package io.tempolimit.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.lettuce.core.RedisCredentials;
+import org.junit.jupiter.api.Test;
+
+class AddressTest {
+    private static int database(String uri) {
+        return Address.parse(uri, null, false).uri.getDatabase();
+    }
+
+    @Test
+    void databaseTwoWhereNoneIsNamed() {
+        assertEquals(2, database("redis://10.0.0.5"));
+        assertEquals(2, database("redis://10.0.0.5/"));
+        assertEquals(2, database("redis://10.0.0.5:6380/?verifyPeer=NONE"));
+        assertEquals(2, database("redis://user:p%2Fw@10.0.0.5:6380"));
+        assertEquals(0, database("redis://10.0.0.5/0"));
+        assertEquals(7, database("rediss://10.0.0.5/7?verifyPeer=CA"));
+        assertEquals(3, database("redis://10.0.0.5?database=3"));
+        assertEquals(2, database("redis-sentinel://a:1,b:2#main"));
+        assertEquals(4, database("redis-sentinel://a:1,b:2/4#main"));
+        assertEquals(0, Address.parse("redis://10.0.0.5/7", null, true).uri.getDatabase(), "a cluster has one");
+    }
+
+    private static RedisCredentials credentials(String uri, String password) {
+        return Address.parse(uri, password, false).uri.getCredentialsProvider().resolveCredentials().block();
+    }
+
+    @Test
+    void whoWeAre() {
+        RedisCredentials c = credentials("redis://me:se%40cret@h", null);
+        assertEquals("me", c.getUsername());
+        assertEquals("se@cret", new String(c.getPassword()));
+        c = credentials("redis://me@h", "other");
+        assertEquals("me", c.getUsername());
+        assertEquals("other", new String(c.getPassword()));
+        c = credentials("redis://h", "other");
+        assertNull(c.getUsername());
+        assertEquals("other", new String(c.getPassword()));
+        c = credentials("redis://me:old@h/3", "new");
+        assertEquals("me", c.getUsername());
+        assertEquals("new", new String(c.getPassword()));
+    }
+
+    @Test
+    void nothingOfItIsEverQuoted() {
+        String[] wrong = {"http://me:hunter2@h", "redis://me:hunter2@h:99999999", "redis://me:hunter2@h/x", "redis://me:hunter2@[::", "redis://me:hunter2@h^/",
+            "redis-sentinel://me:hunter2@h", "redis://", "hunter2", "redis-sentinel://:hunter2@", "redis://me:hunter2%zz@h"};
+        for (String uri : wrong) {
+            try {
+                Address.parse(uri, null, false);
+            } catch (IllegalArgumentException e) {
+                for (Throwable t = e; t != null; t = t.getCause()) {
+                    assertFalse(String.valueOf(t).contains("hunter2"), uri + ": " + t);
+                }
+            }
+        }
+        assertThrows(IllegalArgumentException.class, () -> Address.parse("http://h", null, false));
+        assertThrows(IllegalArgumentException.class, () -> Address.parse("redis://h:99999999", null, false));
+        assertThrows(IllegalArgumentException.class, () -> Address.parse("redis-sentinel://h", null, false), "it names no master");
+        assertThrows(IllegalArgumentException.class, () -> Address.parse("redis-sentinel://h#m", null, true));
+        assertTrue(Address.parse("redis://me:hunter2@h", null, false).toString().indexOf("hunter2") < 0);
+    }
+}

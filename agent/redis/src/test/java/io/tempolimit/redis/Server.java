@@ -1,0 +1,200 @@
+package io.tempolimit.redis;
+
+import java.io.BufferedInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A Redis server in a process of its own. */
+final class Server implements AutoCloseable {
+    final int port;
+    private final List<String> command;
+    private final Path folder;
+    private Process process;
+    private String user = "";
+    private String password = "";
+
+    private Server(String binary, int port, String... options) throws IOException {
+        this.port = port;
+        folder = Files.createTempDirectory("tempolimit-redis");
+        command = new ArrayList<>(Arrays.asList(binary, "--port", Integer.toString(port), "--save", "", "--appendonly", "no",
+                "--bind", "127.0.0.1", "--dir", folder.toString(), "--protected-mode", "no"));
+        command.addAll(Arrays.asList(options));
+    }
+
+    static Server start(String binary, String... options) throws Exception {
+        return start(binary, freePort(), options);
+    }
+
+    static Server start(String binary, int port, String... options) throws Exception {
+        Server server = new Server(binary, port, options);
+        server.start();
+        return server;
+    }
+
+    /** A sentinel that watches the master {@code main} and decides alone. */
+    static Server sentinel(String binary, int master) throws Exception {
+        Server server = new Server(binary, freePort());
+        Path config = server.folder.resolve("sentinel.conf");
+        Files.writeString(config, "port " + server.port + "\ndir " + server.folder + "\nsentinel monitor main 127.0.0.1 " + master + " 1\n"
+                + "sentinel down-after-milliseconds main 500\nsentinel failover-timeout main 3000\n");
+        server.command.clear();
+        server.command.addAll(Arrays.asList(binary, config.toString(), "--sentinel"));
+        server.start();
+        return server;
+    }
+
+    static int freePort() throws IOException {
+        for (;;) {
+            try (ServerSocket s = new ServerSocket()) {
+                s.bind(new InetSocketAddress("127.0.0.1", 0));
+                if (s.getLocalPort() < 50_000) { // a cluster's bus has a port 10,000 higher
+                    return s.getLocalPort();
+                }
+            }
+        }
+    }
+
+    /** Starts it, or starts it again: it remembers nothing. */
+    void start() throws Exception {
+        process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(new File(folder.toFile(), "log")).start();
+        for (int i = 0; ; i++) {
+            try {
+                ask("PING");
+                return;
+            } catch (IOException e) {
+                if (!process.isAlive() || i > 600) {
+                    throw new IOException("Redis does not start: " + Files.readString(folder.resolve("log")), e);
+                }
+                Thread.sleep(50);
+            }
+        }
+    }
+
+    /** What {@link #ask} says of itself first. */
+    Server as(String newUser, String newPassword) {
+        user = newUser;
+        password = newPassword;
+        return this;
+    }
+
+    void kill() throws Exception {
+        process.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
+    }
+
+    void pause() throws Exception {
+        signal("STOP");
+    }
+
+    void resume() throws Exception {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+    }
+
+    /** A command's answer: text, a number as text, null, or texts joined by blanks; an error as text that begins with {@code -}. */
+    String ask(String... words) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), 2000);
+            socket.setSoTimeout(20_000);
+            InputStream in = new BufferedInputStream(socket.getInputStream());
+            if (!password.isEmpty()) {
+                write(socket, user.isEmpty() ? new String[] {"AUTH", password} : new String[] {"AUTH", user, password});
+                read(in);
+            }
+            write(socket, words);
+            return read(in);
+        }
+    }
+
+    private static void write(Socket socket, String... words) throws IOException {
+        StringBuilder text = new StringBuilder("*" + words.length + "\r\n");
+        for (String w : words) {
+            text.append('$').append(w.getBytes(StandardCharsets.UTF_8).length).append("\r\n").append(w).append("\r\n");
+        }
+        socket.getOutputStream().write(text.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String read(InputStream in) throws IOException {
+        String line = line(in);
+        String rest = line.substring(1);
+        switch (line.charAt(0)) {
+            case '$':
+                int n = Integer.parseInt(rest);
+                if (n < 0) {
+                    return null;
+                }
+                byte[] bytes = in.readNBytes(n);
+                in.readNBytes(2);
+                return new String(bytes, StandardCharsets.UTF_8);
+            case '*':
+                List<String> all = new ArrayList<>();
+                for (int i = Integer.parseInt(rest); i > 0; i--) {
+                    all.add(String.valueOf(read(in)));
+                }
+                return String.join(" ", all);
+            case '-':
+                return line;
+            default:
+                return rest;
+        }
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c; (c = in.read()) != '\r'; ) {
+            if (c < 0) {
+                throw new IOException("closed");
+            }
+            line.append((char) c);
+        }
+        in.read();
+        return line.toString();
+    }
+
+    /** How many times its command of this name was called. */
+    long calls(String name) throws IOException {
+        for (String line : ask("INFO", "commandstats").split("\r\n")) {
+            if (line.startsWith("cmdstat_" + name + ":calls=")) {
+                return Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(',')));
+            }
+        }
+        return 0;
+    }
+
+    /** Seconds of CPU that it has used. */
+    double cpu() throws IOException {
+        double sum = 0;
+        for (String line : ask("INFO", "cpu").split("\r\n")) {
+            if (line.startsWith("used_cpu_sys:") || line.startsWith("used_cpu_user:")) {
+                sum += Double.parseDouble(line.substring(line.indexOf(':') + 1));
+            }
+        }
+        return sum;
+    }
+
+    String uri() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    @Override
+    public void close() throws Exception {
+        resume();
+        kill();
+        try (var files = Files.walk(folder)) {
+            files.sorted(java.util.Comparator.reverseOrder()).forEach(f -> f.toFile().delete());
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.tempolimit.redis;
+
+import java.io.File;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import redis.embedded.core.ExecutableProvider;
+
+/** The Redis servers that tests can start: one that comes with a library, and those that {@code TEST_REDIS} names ({@code name=binary,...}). */
+final class Servers {
+    static final Map<String, String> ALL = new LinkedHashMap<>();
+
+    static {
+        try {
+            File binary = ExecutableProvider.newJarResourceProvider().get();
+            ALL.put("redis-6.2", binary.getAbsolutePath());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        String more = System.getenv("TEST_REDIS");
+        for (String each : more == null ? new String[0] : more.split(",")) {
+            int is = each.indexOf('=');
+            if (is > 0 && new File(each.substring(is + 1)).canExecute()) {
+                ALL.put(each.substring(0, is), each.substring(is + 1));
+            }
+        }
+        if (ALL.size() == 1) {
+            System.out.println("* Redis 7, Redis 8 and Valkey 9 are not tested: TEST_REDIS names none");
+        }
+    }
+
+    private Servers() {
+    }
+
+    /** The one that is always there. */
+    static String first() {
+        return ALL.values().iterator().next();
+    }
+}
