@@ -23,6 +23,8 @@ public final class SharedKey {
     }
 
     private static final String[] NO_WINDOWS = {};
+    /** Redis remembers a bucket for a minute at least. What was taken from this shortly ago, and is gone, was forgotten. */
+    private static final long REMEMBERED = 50_000_000_000L;
     /** Length of a probe's lease: a worker that was killed does not keep the others waiting. */
     static final long PROBE_LEASE_MILLIS = 30_000;
 
@@ -34,6 +36,8 @@ public final class SharedKey {
     private volatile boolean unwritten;
     /** The link that it last took by; 0: none yet. */
     private volatile int link;
+    /** When it was last taken from; 0: never. */
+    private volatile long taken;
     /** Whether it may have been paced by this worker alone before its first call. */
     private final boolean early;
     private volatile String interval = "1000000";
@@ -84,18 +88,22 @@ public final class SharedKey {
         this.interval = Amount.micros(interval);
         this.burst = Integer.toString(burst);
         int l = fleet.links();
-        boolean drain = link == 0 ? early && fleet.wasLost() : link != l;
-        String[] arguments = arguments(Integer.toString(n), maxWait == Long.MAX_VALUE ? "-1" : Long.toString(maxWait / 1000), drain);
+        boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
+        boolean known = taken != 0 && System.nanoTime() - taken < REMEMBERED;
+        String[] arguments = arguments(Integer.toString(n), maxWait == Long.MAX_VALUE ? "-1" : Long.toString(maxWait / 1000), empty ? "1" : known ? "2" : "0");
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure) -> {
             Answer a = failure == null ? Answer.of(answer, System.nanoTime()) : null;
             if (a != null) {
                 link = l == 0 ? fleet.links() : l;
+                if (a.count > 0) {
+                    taken = System.nanoTime() | 1;
+                }
             }
             taker.taken(a);
         });
     }
 
-    private String[] arguments(String n, String maxWait, boolean drain) {
+    private String[] arguments(String n, String maxWait, String empty) {
         String[] w = windows;
         String[] arguments = new String[8 + w.length];
         arguments[0] = interval;
@@ -104,7 +112,7 @@ public final class SharedKey {
         arguments[3] = maxWait;
         arguments[4] = fleet.settings.worker;
         arguments[5] = Long.toString(version);
-        arguments[6] = drain ? "1" : "0";
+        arguments[6] = empty;
         arguments[7] = Long.toString(PROBE_LEASE_MILLIS);
         System.arraycopy(w, 0, arguments, 8, w.length);
         return arguments;
@@ -112,7 +120,7 @@ public final class SharedKey {
 
     /** A call that takes nothing, to find out whether Redis answers for this key. */
     String[] trial() {
-        return arguments("0", "0", false);
+        return arguments("0", "0", "0");
     }
 
     String[] keys() {

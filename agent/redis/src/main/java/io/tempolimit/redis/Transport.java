@@ -38,6 +38,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -75,6 +77,8 @@ final class Transport {
     }
 
     private static final String LATE = "no answer in time";
+    /** What an error begins with, or, of an error in a script of Redis 6, what that quotes. */
+    private static final Pattern CODE = Pattern.compile("(?:^|-)(?!ERR )([A-Z]{3,20}) ");
     private static final long RETRY = 300_000_000L;
 
     private final Loop loop;
@@ -226,9 +230,8 @@ final class Transport {
                 return LATE;
             }
             if (t instanceof RedisCommandExecutionException) {
-                String message = String.valueOf(t.getMessage());
-                String code = message.substring(0, message.indexOf(' ') < 0 ? message.length() : message.indexOf(' '));
-                return code.matches("[A-Z]{2,20}") && !code.equals("ERR") ? code : "an error of the server";
+                Matcher code = CODE.matcher(String.valueOf(t.getMessage()));
+                return code.find() ? code.group(1) : "an error of the server";
             }
             if (t instanceof UnknownHostException) {
                 reason = "unknown host";

@@ -3,7 +3,7 @@
 --
 -- KEYS  bucket, incident, probe: all of one key, in one slot
 -- ARGV  1 interval  2 burst  3 how many are wanted  4 longest wait that is accepted, -1: any  5 the worker
---       6 version of the incident that it knows  7 '1': take the bucket for empty at least  8 length of a probe's lease in milliseconds
+--       6 version of the incident that it knows  7 '1': take the bucket for empty at least; '2': if nothing is known of it  8 length of a probe's lease in milliseconds
 --       9... for each window its count and its duration
 -- Gives 1 the time  2 'go', 'probe', 'refused' or 'closed'  3 how many  4 nanoseconds to wait for the first, below 0 if it might have gone
 --       earlier; where refused or closed: how long it would have to wait  5 nanoseconds from each to the next
@@ -34,15 +34,17 @@ if stored[1] then
 end
 changed, full, given = tonumber(changed), tonumber(full), tonumber(given)
 local back = 0
+local empty = ARGV[7] == '1'
 if not changed or not full or not given or math.abs(changed - now) > NEVER or given > 2^52 then
   changed, full, given, rest = now, now, 0, ''
+  empty = ARGV[7] ~= '0'
 else
   back = math.max(0, changed - now) -- the clock was set back, or this is another server: everything moves with it
   full = full - back
   if full < now then full = now end
   if full > now + tolerance + NEVER then full = now end
 end
-if ARGV[7] == '1' and full < now + tolerance + interval then full = now + tolerance + interval end
+if empty and full < now + tolerance + interval then full = now + tolerance + interval end
 
 local function answer(what, n, wait, step)
   return { now, what, n, math.ceil(wait * 1000), math.ceil(step * 1000), given, version,

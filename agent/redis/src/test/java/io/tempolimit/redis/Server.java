@@ -38,7 +38,7 @@ final class Server implements AutoCloseable {
 
     static Server start(String binary, int port, String... options) throws Exception {
         Server server = new Server(binary, port, options);
-        server.start();
+        server.startAgain();
         return server;
     }
 
@@ -50,7 +50,7 @@ final class Server implements AutoCloseable {
                 + "sentinel down-after-milliseconds main 500\nsentinel failover-timeout main 3000\n");
         server.command.clear();
         server.command.addAll(Arrays.asList(binary, config.toString(), "--sentinel"));
-        server.start();
+        server.startAgain();
         return server;
     }
 
@@ -65,9 +65,11 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** Starts it, or starts it again: it remembers nothing. */
-    void start() throws Exception {
-        process = new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(new File(folder.toFile(), "log")).start();
+    /** Starts it, for the first time or again: it remembers nothing but what it was told to save. */
+    void startAgain(String... more) throws Exception {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(Arrays.asList(more));
+        process = new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(new File(folder.toFile(), "log")).start();
         for (int i = 0; ; i++) {
             try {
                 ask("PING");

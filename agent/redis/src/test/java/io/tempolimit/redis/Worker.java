@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -16,6 +17,8 @@ final class Worker implements Fleet.Listener, AutoCloseable {
     final Fleet fleet;
     final List<String> told = new CopyOnWriteArrayList<>();
     final Map<String, Incident> heard = new ConcurrentHashMap<>();
+    /** The longest that a request waited for an answer of Redis, or for its being given up, in nanoseconds. */
+    final AtomicLong longest = new AtomicLong();
     private final double rate;
     private final int burst;
     private final long tolerance;
@@ -82,9 +85,11 @@ final class Worker implements Fleet.Listener, AutoCloseable {
             } finally {
                 lock.unlock();
             }
+            long from = System.nanoTime();
             while (turn.slot == Lease.NONE && !turn.alone) {
                 LockSupport.park(this);
             }
+            longest.accumulateAndGet(System.nanoTime() - from, Math::max);
             return turn.slot;
         }
 
