@@ -181,6 +181,7 @@ final class Caps {
     /** Nobody has a turn. */
     void promiseNothing() {
         promised = 0;
+        planned = NONE; // a copy that only a key with waiters has to have
     }
 
     /** Whether there is a place for one more of those who wait. */
@@ -188,9 +189,9 @@ final class Caps {
         return promised < concurrency - inFlight;
     }
 
-    /** When the windows let the next one in the plan go: this time, or later. */
+    /** When the windows let the next one in the plan go, or one that goes without a plan: this time, or later. */
     long roomInPlan(long time) {
-        return earliest(planned, time);
+        return earliest(planned.length == 0 ? windows : planned, time);
     }
 
     /** This one goes then. */

@@ -244,7 +244,7 @@ public final class Key {
             }
             if (first == null) {
                 k.reclaim(now);
-                k.plan(now);
+                k.promiseNothing();
             } else if (first.due - now <= 0 && bucket.peek(now, limit) == 0) {
                 reschedule(now); // all are late: nobody overtakes them
             }
@@ -256,6 +256,9 @@ public final class Key {
             long wait = permit.due - now;
             if (wait > 0 && (p.reject() || !endures(permit, p, now))) {
                 return TokenBucket.REFUSED;
+            }
+            if (wait > 0 && first == null) {
+                k.plan(now);
             }
             if (!permit.withoutPlace()) {
                 bucket.addAndGet(promise(permit, k, ahead, l, now) - ahead);
@@ -791,8 +794,12 @@ public final class Key {
         permit.next = null;
         waiting--;
         held -= permit.cost;
-        if (caps != null) {
-            caps.leaves(permit);
+        Caps k = caps;
+        if (k != null) {
+            k.leaves(permit);
+            if (first == null) {
+                k.promiseNothing();
+            }
         }
         if (first == null && gaps > 0) {
             bucket.addAndGet(-gaps);
