@@ -52,7 +52,7 @@ enum SettingKey {
     MAX_KEYS("max-keys", Kind.COUNT, "10000", 0, "how many keys are remembered"),
     KEY_IDLE("key-idle", Kind.DURATION, "24h", 0, "when an idle key is forgotten"),
     SWEEP("sweep", Kind.DURATION, "5m", 0, "how often idle keys are looked for"),
-    STATE("state", null, "none", RESTART | LATER, "a file that keeps state over restarts"),
+    STATE("state", Kind.FILE, "none", RESTART, "a file that keeps state over restarts"),
     REDIS("redis", null, "none", SECRET | RESTART | LATER, "shared limits"),
     REDIS_PASSWORD("redis.password", null, "none", SECRET | RESTART | LATER, "its password"),
     REDIS_CLUSTER("redis.cluster", null, "false", RESTART | LATER, "whether it is a cluster"),

@@ -391,6 +391,11 @@ public final class Settings implements Rules {
         return (String) parsed(SettingKey.EVENTS);
     }
 
+    /** The file in which what keys know is kept over restarts; null for none. */
+    public String state() {
+        return (String) parsed(SettingKey.STATE);
+    }
+
     /** At how many bytes the file of events is renamed. */
     public long eventsMaxSize() {
         return (Long) parsed(SettingKey.EVENTS_MAX_SIZE);

@@ -1,6 +1,8 @@
 package io.tempolimit.core;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What caps one key beside its bucket: sliding windows, and requests in flight. A request needs a free place and room in every window
@@ -53,7 +55,7 @@ final class Caps {
         }
         Window[] made = new Window[now.length];
         for (int i = 0; i < now.length; i++) {
-            Window like = like(now[i]);
+            Window like = like(windows, now[i]);
             made[i] = like == null ? new Window(now[i].count, now[i].duration) : new Window(like, now[i].count, now[i].duration, time);
         }
         limits = now;
@@ -62,11 +64,11 @@ final class Caps {
     }
 
     /** The old window that knows most of what the new one must know. */
-    private Window like(WindowLimit limit) {
+    private static Window like(Window[] windows, WindowLimit limit) {
         Window best = null;
         for (Window w : windows) {
-            boolean better = best == null || best.duration() < limit.duration && w.duration() > best.duration()
-                    || w.duration() >= limit.duration && w.duration() < best.duration();
+            boolean better = w != null && (best == null || best.duration() < limit.duration && w.duration() > best.duration()
+                    || w.duration() >= limit.duration && w.duration() < best.duration());
             best = better ? w : best;
         }
         return best;
@@ -237,6 +239,47 @@ final class Caps {
             later &= windows.length > 1;
         }
         return at;
+    }
+
+    // ---- over a restart
+
+    /** What each window holds, as {@code count/nanoseconds:content}. */
+    List<String> save(long now) {
+        List<String> all = new ArrayList<>();
+        for (Window w : windows) {
+            if (w.used(now) > 0) {
+                all.add(w.limit() + "/" + w.duration() + ":" + w.save(now));
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Takes in what {@link #save} gave, perhaps under other settings, into windows in which nothing was taken yet: each window what the one that knows
+     * most of what it must know has held.
+     *
+     * @return whether all of it could be read; what could not is left out
+     */
+    boolean restore(List<String> saved, long ago, long now) {
+        boolean good = true;
+        Window[] old = new Window[saved.size()];
+        for (int i = 0; i < old.length; i++) {
+            String text = saved.get(i);
+            int slash = text.indexOf('/');
+            int colon = text.indexOf(':');
+            try {
+                old[i] = new Window(Integer.parseInt(text.substring(0, Math.max(0, slash))), Long.parseLong(text.substring(slash + 1, Math.max(slash + 1, colon))));
+                old[i].restore(text.substring(colon + 1), ago, now);
+            } catch (IllegalArgumentException e) { // a NumberFormatException too
+                old[i] = null;
+                good = false;
+            }
+        }
+        for (int i = 0; i < windows.length; i++) {
+            Window like = like(old, limits[i]);
+            windows[i] = like == null ? windows[i] : new Window(like, limits[i].count, limits[i].duration, now);
+        }
+        return good;
     }
 
     // ---- for messages

@@ -294,6 +294,65 @@ final class Circuit {
         return true;
     }
 
+    // ---- over a restart
+
+    /** Numbers of {@link #save}. */
+    private static final int SAVED = 11;
+
+    /**
+     * Its state, as numbers with commas between, times relative to now; and its reason. Null if there is nothing to remember. What is blocked for good is
+     * so until the JVM ends: of that only the trips are remembered, so the next one is the last again.
+     */
+    String save(long now) {
+        if (state == State.OPEN && trips == 0 && count.get() == 0) {
+            return null;
+        }
+        boolean rests = state != State.OPEN && state != State.LIFETIME_BLOCKED;
+        long left = !rests || state == State.PROBING ? 0 : Math.max(0, until - now);
+        return (rests ? 1 : 0) + "," + (state == State.CIRCUIT_OPEN ? 1 : 0) + "," + left + "," + Math.max(0, now - since) + "," + pause + "," + asked + ","
+                + (tripped ? 1 : 0) + "," + trips + "," + (trips == 0 ? 0 : Math.max(0, now - lastTrip)) + "," + count.get() + ","
+                + (count.get() == 0 ? 0 : Math.max(0, now - count.last())) + "," + (rests && reason != null ? reason : "");
+    }
+
+    /**
+     * Takes in what {@link #save} gave, into a circuit that nothing has happened to.
+     *
+     * @param ago nanoseconds since then, 0 or more
+     * @param own whether the count is this key's alone
+     * @throws IllegalArgumentException if it is anything else; then nothing has changed
+     */
+    void restore(String saved, long ago, boolean own, long now) {
+        String[] parts = saved.split(",", -1);
+        long[] n = new long[SAVED];
+        boolean good = parts.length == SAVED + 1 && parts[SAVED].matches("[a-z0-9_]{0,40}");
+        for (int i = 0; good && i < SAVED; i++) {
+            try {
+                n[i] = Long.parseLong(parts[i]);
+            } catch (NumberFormatException e) {
+                n[i] = -1;
+            }
+            good = n[i] >= 0 && n[i] <= (i == 0 || i == 1 || i == 6 ? 1 : i == 7 || i == 9 ? Integer.MAX_VALUE : 2 * LONGEST);
+        }
+        if (!good) {
+            throw new IllegalArgumentException("saved cooldown: " + saved);
+        }
+        tripped = n[6] == 1;
+        trips = (int) n[7];
+        lastTrip = now - ago - n[8];
+        if (own && n[9] > 0) {
+            count.restore((int) n[9], now - ago - n[10]);
+        }
+        pause = n[4];
+        asked = n[5];
+        if (n[0] == 1) { // also if it is over: a probe goes first
+            since = now - ago - n[3];
+            until = now - ago + n[2];
+            reason = parts[SAVED].isEmpty() ? null : parts[SAVED];
+            state = n[1] == 1 ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
+            epoch++;
+        }
+    }
+
     void opened() {
         held = false;
         state = State.OPEN;

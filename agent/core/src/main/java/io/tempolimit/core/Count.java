@@ -14,6 +14,17 @@ final class Count {
         return n;
     }
 
+    /** How many there were this long ago. */
+    synchronized void restore(int blocks, long time) {
+        n = blocks;
+        last = time;
+    }
+
+    /** When the last one was; meaningless if there is none. */
+    synchronized long last() {
+        return last;
+    }
+
     synchronized void reset() {
         n = 0;
     }

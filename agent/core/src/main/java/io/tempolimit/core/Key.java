@@ -7,6 +7,8 @@ import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Verdict;
 import java.lang.ref.WeakReference;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -1658,6 +1660,62 @@ public final class Key {
                 bucket.addAndGet(-debt);
             }
         }
+    }
+
+    /** Grows with each request, its end, and whatever moves those who wait. */
+    long changes() {
+        return 2 * total - active + version;
+    }
+
+    /** What it knows of its site; null if that is nothing. */
+    Remembered save(long wall) {
+        lock().lock();
+        try {
+            long now = limiter.clock().nanos();
+            Circuit c = circuit;
+            Caps k = caps;
+            long ahead = Math.max(0, bucket.get() - held - gaps - now); // who waits now will not be there after a restart
+            String saved = c == null ? null : c.save(now);
+            String learned = learning == null ? null : learning.save(now);
+            List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);
+            return ahead == 0 && saved == null && learned == null && windows.isEmpty() ? null : new Remembered(wall, ahead, saved, learned, windows);
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    /** Takes in what a key of this name has known; whether all of it could be read. Before anybody uses this key. */
+    boolean restore(Remembered before, long wall) {
+        Policy p = policy;
+        if (p == null) {
+            return true;
+        }
+        long now = limiter.clock().nanos();
+        long ago = before.ago(wall);
+        boolean good = true;
+        if (before.learned() != null && p.learns()) {
+            Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
+            try {
+                l.restore(before.learned(), ago, now);
+                learning = l;
+                takeOver(p, now);
+            } catch (IllegalArgumentException e) {
+                good = false;
+            }
+        }
+        Caps k = caps(p, now);
+        good &= k == null || k.restore(before.windows(), ago, now);
+        if (before.circuit() != null) {
+            Circuit c = circuit(p);
+            try {
+                c.restore(before.circuit(), ago, !p.global(), now);
+            } catch (IllegalArgumentException e) {
+                good = false;
+            }
+        }
+        long most = limit.tolerance + limit.interval; // it cannot be more than empty
+        bucket.set(now + Math.max(0, Math.min(before.bucket(), most) - ago));
+        return good;
     }
 
     /** Whether it may be forgotten: nobody waits and nothing is in flight. */

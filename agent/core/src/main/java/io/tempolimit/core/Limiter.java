@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,6 +39,8 @@ public final class Limiter {
     private volatile GlobalRest globalRest;
     private final SeenUserAgents agents = new SeenUserAgents();
     private volatile boolean warned;
+    /** What keys knew that are not there now; null if nothing is kept over restarts. The oldest first. */
+    private volatile Map<String, Remembered> remembered;
 
     public Limiter(Clock clock, Rules rules, Listener listener) {
         this.clock = clock;
@@ -161,9 +166,19 @@ public final class Limiter {
     private Key create(String name, String host, String account) {
         Rules r = rules;
         Key made = new Key(this, name, host, account, overruled(name, policyOf(r, host, account)), clock.nanos());
+        Map<String, Remembered> known = remembered;
+        if (known != null) {
+            Remembered before = known.get(name);
+            if (before != null && !made.restore(before, System.currentTimeMillis())) {
+                listener.unreadable(made);
+            }
+        }
         Key raced = keys.putIfAbsent(name, made);
         if (raced != null) {
             return raced;
+        }
+        if (known != null) {
+            known.remove(name);
         }
         if (rules != r) { // new settings came in between
             made.apply(clock.nanos());
@@ -221,8 +236,58 @@ public final class Limiter {
         }
     }
 
+    /** From now on what keys know is to be kept over a restart; this is what they knew before. To be called before the first request. */
+    public void remember(Map<String, Remembered> before) {
+        remembered = Collections.synchronizedMap(new LinkedHashMap<>(before));
+    }
+
+    /** What all keys know, those of this run and, beyond them up to {@code max-keys}, those that have not been used in it. */
+    public Map<String, Remembered> remembered() {
+        Map<String, Remembered> all = new LinkedHashMap<>();
+        Map<String, Remembered> known = remembered;
+        if (known != null) {
+            synchronized (known) {
+                all.putAll(known);
+            }
+            long wall = System.currentTimeMillis();
+            for (Key key : keys.values()) {
+                Remembered now = key.save(wall);
+                all.remove(key.name());
+                if (now != null) {
+                    all.put(key.name(), now);
+                }
+            }
+        }
+        return all;
+    }
+
+    /** A number that is another one whenever {@link #remembered} might be. */
+    public long changes() {
+        long sum = evictions.get();
+        for (Key key : keys.values()) {
+            sum += key.changes();
+        }
+        return sum;
+    }
+
+    /** A key that is forgotten here is kept for the file. */
+    private void keep(Key key) {
+        Map<String, Remembered> known = remembered;
+        Remembered now = known == null ? null : key.save(System.currentTimeMillis());
+        if (now != null) {
+            synchronized (known) {
+                known.put(key.name(), now);
+                for (Iterator<String> eldest = known.keySet().iterator(); known.size() > rules.maxKeys(); ) {
+                    eldest.next();
+                    eldest.remove();
+                }
+            }
+        }
+    }
+
     private void forget(Key key) {
         if (keys.remove(key.name(), key)) {
+            keep(key);
             evictions.incrementAndGet();
             if (key.policy() != null) {
                 listener.evicted(key);

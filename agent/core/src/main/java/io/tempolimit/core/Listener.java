@@ -49,6 +49,9 @@ public interface Listener {
     /** A request has a user agent that sites refuse at sight; told once for each of the first thousand. {@code why} does not quote it. */
     default void suspicious(Key key, String why) { }
 
+    /** What was kept of this key over a restart could not be read, or not all of it. */
+    default void unreadable(Key key) { }
+
     /** A key was forgotten to make room, or because it was idle. */
     default void evicted(Key key) { }
 

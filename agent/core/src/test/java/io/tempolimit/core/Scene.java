@@ -185,6 +185,11 @@ final class Scene {
         }
 
         @Override
+        public void unreadable(Key key) {
+            heard.add("unreadable " + key.name());
+        }
+
+        @Override
         public void evicted(Key key) {
             heard.add("evicted " + key.name());
         }

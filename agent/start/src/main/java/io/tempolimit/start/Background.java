@@ -8,8 +8,10 @@ import io.tempolimit.config.Sources;
 import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.gate.Timer;
+import io.tempolimit.state.StateFile;
 import io.tempolimit.watch.Watch;
 import io.tempolimit.weave.Reporter;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +27,8 @@ final class Background implements Reporter {
     private static final long MOMENT = 100_000_000L;
     /** How often the settings' file is looked at (the contract's figure), in milliseconds. */
     private static final long FILE_EVERY = 5_000;
+    /** How often the file of the state is written, if anything has changed (the contract's figure), in milliseconds. */
+    private static final long STATE_EVERY = 10_000;
 
     private final Watch watch;
     private final Limiter limiter;
@@ -33,6 +37,9 @@ final class Background implements Reporter {
     private final AtomicBoolean jmx = new AtomicBoolean();
     /** Changed under the lock, by the file or an attach. */
     private volatile Settings settings;
+    /** Null if nothing is kept over restarts. */
+    private volatile StateFile state;
+    private volatile boolean stateFailed;
 
     Background(Watch watch, Limiter limiter, Timer timer, Settings settings) {
         this.watch = watch;
@@ -49,9 +56,13 @@ final class Background implements Reporter {
         Runtime.getRuntime().addShutdownHook(new Thread("tempolimit-end") { // no lambdas at the start: the first of a JVM costs up to 100 ms
             @Override
             public void run() {
+                keepState();
                 watch.close();
             }
         });
+        if (settings.state() != null) {
+            openState(settings.state());
+        }
         if (settings.config() != null) {
             Thread t = new Thread("tempolimit-config") {
                 @Override
@@ -62,6 +73,64 @@ final class Background implements Reporter {
             t.setDaemon(true);
             t.setContextClassLoader(null);
             t.start();
+        }
+    }
+
+    /** On this thread: what is in it holds for the first request. */
+    private void openState(String path) {
+        try {
+            state = StateFile.open(path, limiter, new StateFile.Trouble() {
+                @Override
+                public void warning(String text) {
+                    watch.warning(text);
+                }
+            });
+        } catch (IOException e) {
+            watch.warning("state=" + path + " is not used, and nothing is kept over a restart: " + e.getMessage());
+            return;
+        }
+        Thread t = new Thread("tempolimit-state") {
+            @Override
+            public void run() {
+                keepWriting();
+            }
+        };
+        t.setDaemon(true);
+        t.setContextClassLoader(null);
+        t.start();
+    }
+
+    private void keepWriting() {
+        for (;;) {
+            try {
+                Thread.sleep(STATE_EVERY);
+                state.write();
+                stateFailed = false;
+            } catch (InterruptedException e) {
+                return;
+            } catch (IOException | RuntimeException e) {
+                stateFailed(e);
+            }
+        }
+    }
+
+    /** At the end. */
+    private void keepState() {
+        StateFile s = state;
+        if (s != null) {
+            try {
+                s.close();
+            } catch (IOException | RuntimeException e) {
+                stateFailed(e);
+            }
+        }
+    }
+
+    /** Says it once, until it has worked again. */
+    private void stateFailed(Exception e) {
+        if (!stateFailed) {
+            stateFailed = true;
+            watch.warning("state=" + settings.state() + " cannot be written, the last state stays: " + e.getMessage());
         }
     }
 

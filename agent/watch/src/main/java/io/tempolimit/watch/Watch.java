@@ -191,6 +191,11 @@ public final class Watch implements Listener {
     }
 
     @Override
+    public void unreadable(Key key) {
+        warning(key.name() + ": what was kept of it over the restart cannot be read, or not all; that part begins anew");
+    }
+
+    @Override
     public void nearlyFull(int keys, int maxKeys) {
         warning(Human.count(keys) + " of " + Human.count(maxKeys)
                 + " hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that");

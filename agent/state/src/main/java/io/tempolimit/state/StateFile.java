@@ -1,0 +1,254 @@
+package io.tempolimit.state;
+
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import com.google.gson.stream.JsonWriter;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Remembered;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.RandomAccessFile;
+import java.io.Reader;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What keys know, in a file. Thread-safe. Three names are used beside each other: the file, {@code FILE.new} while it is written, and {@code FILE.lock}, which
+ * says which JVM has it.
+ */
+public final class StateFile implements Closeable {
+    private static final int VERSION = 1;
+    /** Older entries are not taken in: a site is another one by then. */
+    private static final long OLDEST = 30L * 24 * 3600 * 1000;
+
+    private final File file;
+    private final Limiter limiter;
+    private final RandomAccessFile lockFile;
+    private boolean written;
+    /** {@link Limiter#changes} as they were when it was last written. */
+    private long writtenChanges;
+    private boolean closed;
+
+    private StateFile(File file, Limiter limiter, RandomAccessFile lockFile) {
+        this.file = file;
+        this.limiter = limiter;
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Takes the file, and gives the limiter what is in it. One that is there and cannot be read as what it should be is put aside as {@code FILE.bad}.
+     *
+     * @throws IOException if the file cannot be used, with the reason as one would tell it: another JVM has it, say
+     */
+    public static StateFile open(String path, Limiter limiter, Trouble trouble) throws IOException {
+        File file = new File(path).getAbsoluteFile();
+        RandomAccessFile lockFile = new RandomAccessFile(own(new File(file + ".lock")), "rw");
+        boolean ready = false;
+        try {
+            if (lock(lockFile) == null) {
+                throw new IOException("another JVM uses it");
+            }
+            Map<String, Remembered> known = new LinkedHashMap<>();
+            if (file.exists()) {
+                try {
+                    known = read(file);
+                } catch (IOException | IllegalStateException | NumberFormatException e) { // what the reader throws at other JSON
+                    File bad = new File(file + ".bad");
+                    Files.move(file.toPath(), bad.toPath(), StandardCopyOption.REPLACE_EXISTING);
+                    trouble.warning(file + " cannot be read (" + e.getMessage() + "); it is " + bad.getName() + " now, and nothing is known of any host");
+                }
+            }
+            limiter.remember(known);
+            StateFile made = new StateFile(file, limiter, lockFile);
+            made.write(); // or a later failure to write would come as a surprise
+            ready = true;
+            return made;
+        } finally {
+            if (!ready) {
+                lockFile.close();
+            }
+        }
+    }
+
+    /** Hears what went wrong. */
+    public interface Trouble {
+        /** One line. */
+        void warning(String text);
+    }
+
+    private static FileLock lock(RandomAccessFile file) throws IOException {
+        try {
+            return file.getChannel().tryLock();
+        } catch (OverlappingFileLockException e) { // by another copy of the agent in this JVM
+            return null;
+        }
+    }
+
+    /** Makes a file that its owner alone can read; one that is there keeps its permissions. */
+    private static File own(File file) throws IOException {
+        if (file.createNewFile()) {
+            file.setReadable(false, false);
+            file.setWritable(false, false);
+            file.setReadable(true, true);
+            file.setWritable(true, true);
+        }
+        return file;
+    }
+
+    /**
+     * Writes it, if anything has changed.
+     *
+     * @throws IOException if that fails; then the old one is still there
+     */
+    public synchronized void write() throws IOException {
+        if (closed) {
+            return;
+        }
+        long changes = limiter.changes();
+        if (written && changes == writtenChanges) {
+            return;
+        }
+        byte[] now = bytes(limiter.remembered());
+        File made = new File(file + ".new");
+        if (made.exists() && !made.delete()) {
+            throw new IOException(made + " cannot be replaced");
+        }
+        try (FileOutputStream out = new FileOutputStream(own(made))) {
+            out.write(now);
+            out.getFD().sync();
+        }
+        try {
+            Files.move(made.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (AtomicMoveNotSupportedException e) {
+            Files.move(made.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+        }
+        written = true;
+        writtenChanges = changes;
+    }
+
+    /** Writes it for the last time, and gives it free. */
+    @Override
+    public synchronized void close() throws IOException {
+        try {
+            write();
+        } finally {
+            closed = true;
+            lockFile.close();
+        }
+    }
+
+    // ---- what is in it
+
+    private static byte[] bytes(Map<String, Remembered> all) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256 + 256 * all.size());
+        try (JsonWriter w = new JsonWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8))) {
+            w.beginObject().name("version").value(VERSION).name("keys").beginArray();
+            for (Map.Entry<String, Remembered> e : all.entrySet()) {
+                Remembered r = e.getValue();
+                w.beginObject().name("key").value(e.getKey()).name("time").value(r.time()).name("bucket").value(r.bucket());
+                if (r.circuit() != null) {
+                    w.name("circuit").value(r.circuit());
+                }
+                if (r.learned() != null) {
+                    w.name("learned").value(r.learned());
+                }
+                if (!r.windows().isEmpty()) {
+                    w.name("windows").beginArray();
+                    for (String window : r.windows()) {
+                        w.value(window);
+                    }
+                    w.endArray();
+                }
+                w.endObject();
+            }
+            w.endArray().endObject();
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Map<String, Remembered> read(File file) throws IOException {
+        Map<String, Remembered> all = new LinkedHashMap<>();
+        long now = System.currentTimeMillis();
+        try (Reader in = new InputStreamReader(new FileInputStream(file), StandardCharsets.UTF_8); JsonReader r = new JsonReader(in)) {
+            r.beginObject();
+            while (r.hasNext()) {
+                String name = r.nextName();
+                if (name.equals("version")) {
+                    int version = r.nextInt();
+                    if (version != VERSION) {
+                        throw new IOException("version " + version + ", and not " + VERSION);
+                    }
+                } else if (name.equals("keys")) {
+                    r.beginArray();
+                    while (r.hasNext()) {
+                        readKey(r, now, all);
+                    }
+                    r.endArray();
+                } else {
+                    r.skipValue();
+                }
+            }
+            r.endObject();
+            if (r.peek() != JsonToken.END_DOCUMENT) {
+                throw new IOException("something follows its end");
+            }
+        }
+        return all;
+    }
+
+    private static void readKey(JsonReader r, long now, Map<String, Remembered> all) throws IOException {
+        String key = null;
+        long time = 0;
+        long bucket = 0;
+        String circuit = null;
+        String learned = null;
+        List<String> windows = new ArrayList<>();
+        r.beginObject();
+        while (r.hasNext()) {
+            switch (r.nextName()) {
+                case "key":
+                    key = r.nextString();
+                    break;
+                case "time":
+                    time = r.nextLong();
+                    break;
+                case "bucket":
+                    bucket = r.nextLong();
+                    break;
+                case "circuit":
+                    circuit = r.nextString();
+                    break;
+                case "learned":
+                    learned = r.nextString();
+                    break;
+                case "windows":
+                    r.beginArray();
+                    while (r.hasNext()) {
+                        windows.add(r.nextString());
+                    }
+                    r.endArray();
+                    break;
+                default:
+                    r.skipValue();
+            }
+        }
+        r.endObject();
+        if (key != null && now - time <= OLDEST) {
+            all.put(key, new Remembered(time, bucket, circuit, learned, windows));
+        }
+    }
+}

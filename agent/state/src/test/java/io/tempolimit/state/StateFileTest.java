@@ -1,0 +1,196 @@
+package io.tempolimit.state;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.core.Clock;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Listener;
+import io.tempolimit.core.Policy;
+import io.tempolimit.core.Rules;
+import io.tempolimit.core.Target;
+import io.tempolimit.detect.Detector;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StateFileTest {
+    @TempDir
+    Path folder;
+    private Path file;
+    private final List<String> warnings = new ArrayList<>();
+
+    @BeforeEach
+    void name() {
+        file = folder.resolve("state.json");
+    }
+
+    private static Limiter limiter() {
+        Policy policy = new Policy.Builder().cooldownThreshold(1).build();
+        return new Limiter(Clock.SYSTEM, new Rules() {
+            private final Detector detector = new Detector(Collections.emptyList());
+
+            @Override
+            public Policy policy(String host) {
+                return policy;
+            }
+
+            @Override
+            public Detector detector() {
+                return detector;
+            }
+
+            @Override
+            public boolean enabled() {
+                return true;
+            }
+
+            @Override
+            public boolean dryRun() {
+                return false;
+            }
+
+            @Override
+            public int maxKeys() {
+                return 100;
+            }
+
+            @Override
+            public long keyIdle() {
+                return Long.MAX_VALUE;
+            }
+        }, Listener.NONE);
+    }
+
+    private static void block(Limiter limiter, String host) throws IOException {
+        limiter.arrive(new Target() {
+            @Override
+            public String scheme() {
+                return "http";
+            }
+
+            @Override
+            public String host() {
+                return host;
+            }
+
+            @Override
+            public int port() {
+                return -1;
+            }
+
+            @Override
+            public String path() {
+                return "/secret-path";
+            }
+        }).answered(429);
+    }
+
+    private StateFile open(Limiter limiter) throws IOException {
+        return StateFile.open(file.toString(), limiter, warnings::add);
+    }
+
+    @Test
+    void theNextRunKnowsWhatThisOneKnew() throws Exception {
+        Limiter limiter = limiter();
+        try (StateFile state = open(limiter)) {
+            block(limiter, "a.example");
+        }
+        Limiter next = limiter();
+        try (StateFile state = open(next)) {
+            assertEquals(limiter.remembered().keySet(), next.remembered().keySet());
+            assertEquals("1", next.remembered().get("a.example").circuit().substring(0, 1), "it rests");
+        }
+        assertEquals(List.of(), warnings);
+        assertFalse(Files.readString(file).contains("secret"), "a path is in it");
+    }
+
+    @Test
+    void itIsWrittenOnlyWhenSomethingHasChanged() throws Exception {
+        Limiter limiter = limiter();
+        try (StateFile state = open(limiter)) {
+            block(limiter, "a.example");
+            state.write();
+            Object before = Files.readAttributes(file, "unix:ino").get("ino");
+            state.write();
+            assertEquals(before, Files.readAttributes(file, "unix:ino").get("ino"));
+            limiter.key("a.example").reset();
+            state.write();
+            assertFalse(Files.readString(file).contains("circuit"), "the reset is not in it");
+        }
+    }
+
+    @Test
+    void aSecondOneGoesWithout() throws Exception {
+        try (StateFile state = open(limiter())) {
+            IOException e = assertThrows(IOException.class, () -> open(limiter()));
+            assertEquals("another JVM uses it", e.getMessage());
+        }
+        open(limiter()).close();
+    }
+
+    @Test
+    void theOwnerAloneCanReadIt() throws Exception {
+        open(limiter()).close();
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("state.json.lock"))));
+    }
+
+    @Test
+    void aHalfWrittenNewOneIsNoMatter() throws Exception {
+        Limiter limiter = limiter();
+        try (StateFile state = open(limiter)) {
+            block(limiter, "a.example");
+        }
+        byte[] whole = Files.readAllBytes(file);
+        Files.writeString(folder.resolve("state.json.new"), "{\"version\":1,\"ke"); // its JVM was killed
+        Limiter next = limiter();
+        try (StateFile state = open(next)) {
+            assertEquals(1, next.remembered().size());
+        }
+        assertTrue(whole.length > 50);
+        assertEquals(List.of(), warnings);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "[]", "{", "{\"version\":2,\"keys\":[]}", "{\"keys\":[{\"key\":1,\"time\":\"x\"}]}", "{\"keys\":[{\"key\":[]}]}", "{\"keys\":{}}",
+        "{\"version\":1,\"keys\":[]}}", "\0\0\0\0"})
+    void whatIsNoStateIsPutAsideAndNotLost(String content) throws Exception {
+        byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+        Files.write(file, bytes);
+        open(limiter()).close();
+        assertEquals(1, warnings.size(), warnings::toString);
+        assertTrue(warnings.get(0).startsWith(file + " cannot be read ("), warnings.get(0));
+        assertArrayEquals(bytes, Files.readAllBytes(folder.resolve("state.json.bad")));
+        open(limiter()).close();
+        assertEquals(1, warnings.size(), "the new one is good");
+    }
+
+    @Test
+    void whatALaterVersionMayAddIsSkipped() throws Exception {
+        Files.writeString(file, "{\"version\":1,\"more\":{\"a\":[1]},\"keys\":[{\"key\":\"a.example\",\"time\":" + System.currentTimeMillis() + ",\"new\":[{}]}]}");
+        Limiter limiter = limiter();
+        open(limiter).close();
+        assertEquals(1, limiter.remembered().size());
+        assertEquals(List.of(), warnings);
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsSaid() {
+        file = folder.resolve("no/such/state.json");
+        assertThrows(IOException.class, () -> open(limiter()));
+    }
+}
