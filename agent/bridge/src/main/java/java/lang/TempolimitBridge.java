@@ -44,14 +44,17 @@ public abstract class TempolimitBridge {
         return call == null ? result : agent.onExit(call, result);
     }
 
-    /** Called with what {@link #enter} gave and with what a woven method is about to throw; gives what it shall throw. */
-    public static Throwable fail(Object call, Throwable failure) {
-        return call == null ? failure : agent.onFail(call, failure);
+    /** Called with what {@link #enter} gave and with what a woven method is about to throw; gives what it shall return instead, or throws. */
+    public static Object fail(Object call, Throwable failure) throws Throwable {
+        if (call == null) {
+            throw failure;
+        }
+        return agent.onFail(call, failure);
     }
 
     protected abstract Object onEnter(int hook, MethodHandles.Lookup lookup, Object self, Object[] args) throws Throwable;
 
     protected abstract Object onExit(Object call, Object result);
 
-    protected abstract Throwable onFail(Object call, Throwable failure);
+    protected abstract Object onFail(Object call, Throwable failure) throws Throwable;
 }

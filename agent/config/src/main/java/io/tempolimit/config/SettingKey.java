@@ -27,7 +27,7 @@ enum SettingKey {
     JITTER("jitter", Kind.FRACTION, "0", PER_DOMAIN, "up to this part of a token's interval is added to each delay"),
     ON_LIMIT("on-limit", Kind.WORD, "wait", PER_DOMAIN, "what happens to a request that is too early", "wait,reject", ""),
     MAX_WAIT("max-wait", Kind.WAIT, "unlimited", PER_DOMAIN, "a request whose wait would be longer is rejected at once"),
-    REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN, "what a rejected request gets", "exception", "response"),
+    REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN, "what a rejected request gets; response where its client lets one be made", "exception,response", ""),
     KEY("key", Kind.KEYS, "host", RESTART, "what has its own bucket and cooldown"),
     ACCOUNT_SECRET("account.secret", Kind.SECRET, "random", SECRET | RESTART, "key of the HMAC that names accounts, which are told by a header"),
     INCLUDE("include", Kind.HOSTS, "all", 0, "hosts that are paced"),

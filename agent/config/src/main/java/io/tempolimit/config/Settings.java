@@ -318,6 +318,7 @@ public final class Settings implements Rules {
                 .jitter((Double) parsed(SettingKey.JITTER, matching))
                 .reject(parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
                 .maxWait((Long) parsed(SettingKey.MAX_WAIT, matching))
+                .respond(parsed(SettingKey.REJECT_WITH, matching).equals("response"))
                 .cooldownThreshold((Integer) parsed(SettingKey.COOLDOWN_THRESHOLD, matching))
                 .cooldownDuration(cooldown[0], cooldown[1])
                 .cooldownMemory((Long) parsed(SettingKey.COOLDOWN_MEMORY, matching))

@@ -85,7 +85,7 @@ class FaultTest {
         "escalation.on=blocks | no such value, did you mean block?    | block, limit",
         "cooldown.scope=all   | no such value                         | key, global",
         "deny=http://a.b      | 'http://a.b' is a URL; only its host goes here     | a list of example.com",
-        "reject-with=response | not yet supported                     | exception",
+        "reject-with=status   | no such value                         | exception, response",
         "key=hots             | no such value, did you mean host?     | a list of host, domain, port, proxy, header:NAME",
         "key=host;prot        | no such value, did you mean port?     | a list of host, domain, port, proxy, header:NAME",
         "key=host;;port       | an empty entry in the list            | a list of host, domain, port, proxy, header:NAME",

@@ -284,14 +284,14 @@ final class Caps {
 
     // ---- for messages
 
-    /** How full the fullest window is, as in {@code 10/10}. */
-    String usage(long now) {
+    /** The window that is fullest; null if there is none. */
+    Window fullest(long now) {
         Window fullest = null;
         for (Window w : windows) {
             if (fullest == null || (double) w.used(now) / w.limit() > (double) fullest.used(now) / fullest.limit()) {
                 fullest = w;
             }
         }
-        return fullest == null ? "" : fullest.used(now) + "/" + fullest.limit();
+        return fullest;
     }
 }

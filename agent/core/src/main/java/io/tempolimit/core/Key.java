@@ -537,7 +537,7 @@ public final class Key {
             limiter.listener().rejected(this, permit.target, code);
         }
         tell(told);
-        return permit.rejection();
+        return explain(permit);
     }
 
     /** A request was rejected for a limit: with {@code escalation.on=limit} that counts like a block, until one is let through. */
@@ -565,6 +565,45 @@ public final class Key {
         permit.retryAfter = retryAfter == NEVER ? NEVER : Math.max(0, retryAfter);
         permit.state = Permit.REJECTED;
         rejected++;
+    }
+
+    /** What tells the application of a permit's rejection, without a stack yet. */
+    RequestRejectedException explain(Permit permit) {
+        Rejection code = permit.rejection;
+        Policy p = policy;
+        long used = 0;
+        long of = 0;
+        Object hint = code.hint;
+        if (p == null) {
+            hint = "the host is not paced any more";
+        } else if (code == Rejection.RATE_LIMIT_EXCEEDED) {
+            Limit l = limit;
+            of = l.burst();
+            used = of + Math.max(1, (permit.retryAfter - 1) / l.interval + 1); // each interval to wait is a token that is missing
+            hint = l;
+        } else if (code == Rejection.WINDOW_EXCEEDED || code == Rejection.CONCURRENCY_LIMIT_EXCEEDED) {
+            lock().lock();
+            try {
+                Window fullest = code == Rejection.WINDOW_EXCEEDED && caps != null ? caps.fullest(limiter.clock().nanos()) : null;
+                if (fullest != null) {
+                    of = fullest.limit();
+                    used = fullest.used(limiter.clock().nanos()) + 1;
+                    hint = fullest;
+                } else {
+                    of = p.concurrency() < Integer.MAX_VALUE ? p.concurrency() : 0;
+                    used = (caps == null ? 0 : caps.inFlight()) + 1;
+                    hint = "limit: " + of + " requests in flight per host";
+                }
+            } finally {
+                lock().unlock();
+            }
+        } else if (code == Rejection.HOST_COOLING_DOWN) {
+            used = circuit.countAt(limiter.clock().nanos(), p);
+            of = used < p.cooldownThreshold() ? 0 : p.cooldownThreshold(); // else it was no trip, but what the site asked for
+        }
+        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(),
+                permit.retryAfter < 0 ? NEVER : Math.max(1, (permit.retryAfter + 999_999_999L) / 1_000_000_000L),
+                code.limitType, used, of, hint, p != null && p.respond() && permit.target.answerable());
     }
 
     /** Notes what the request would have met alone, and lets it go. */
@@ -1016,7 +1055,7 @@ public final class Key {
             lock().unlock();
         }
         if (!again.listed()) {
-            throw reject(again, Rejection.HOST_COOLING_DOWN, c.pauseLeft(now));
+            throw (RequestRejectedException) reject(again, Rejection.HOST_COOLING_DOWN, c.pauseLeft(now)).fillInStackTrace();
         }
         return again;
     }

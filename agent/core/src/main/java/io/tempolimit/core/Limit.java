@@ -42,4 +42,17 @@ public final class Limit {
     public int burst() {
         return burst;
     }
+
+    /** For the one whose request is rejected: {@code limit: 3 requests/s per host}. */
+    @Override
+    public String toString() {
+        double perMinute = rate * 60;
+        String pace = rate >= 0.1 ? number(rate) + " requests/s" : perMinute >= 0.1 ? number(perMinute) + " requests/min" : number(perMinute * 60) + " requests/h";
+        return "limit: " + pace + " per host";
+    }
+
+    private static String number(double n) {
+        double rounded = Math.round(n * 100) / 100.0;
+        return rounded == Math.rint(rounded) ? String.valueOf((long) rounded) : String.valueOf(rounded);
+    }
 }

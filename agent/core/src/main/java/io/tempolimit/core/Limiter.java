@@ -56,7 +56,7 @@ public final class Limiter {
      * A request arrives at the gate.
      *
      * @return its permit, granted or waiting; null if it is neither paced nor judged
-     * @throws RequestRejectedException if it shall not be sent
+     * @throws RequestRejectedException if it shall not be sent; has no stack trace yet
      */
     public Permit arrive(Target target) throws RequestRejectedException {
         Key key = key(target);

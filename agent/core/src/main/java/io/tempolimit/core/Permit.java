@@ -151,10 +151,9 @@ public final class Permit {
         return key.cancel(this, key.limiter.clock().nanos());
     }
 
-    /** The exception that tells the application of a rejection; null if there was none. */
+    /** The exception that tells the application of a rejection, with this thread's stack; null if there was none. */
     public RequestRejectedException rejection() {
-        return rejection == null ? null : new RequestRejectedException(rejection.name(), host(),
-                retryAfter < 0 ? -1 : Math.max(1, (retryAfter + 999_999_999L) / 1_000_000_000L));
+        return rejection == null ? null : (RequestRejectedException) key.explain(this).fillInStackTrace();
     }
 
     /**

@@ -18,6 +18,7 @@ public final class Policy implements Cloneable {
     private final double jitter;
     private final boolean reject;
     private final long maxWait;
+    private final boolean respond;
     private final int cooldownThreshold;
     private final long cooldownMin;
     private final long cooldownMax;
@@ -43,6 +44,7 @@ public final class Policy implements Cloneable {
         jitter = b.jitter;
         reject = b.reject;
         maxWait = b.maxWait;
+        respond = b.respond;
         cooldownThreshold = b.cooldownThreshold;
         cooldownMin = b.cooldownMin;
         cooldownMax = b.cooldownMax;
@@ -121,6 +123,11 @@ public final class Policy implements Cloneable {
     /** The longest wait, counted from arrival, or {@link #UNLIMITED}. */
     public long maxWait() {
         return maxWait;
+    }
+
+    /** Whether a rejected request gets a response, where its client's types let one be made, and not an exception. */
+    public boolean respond() {
+        return respond;
     }
 
     /** Consecutive blocks that start a cooldown. */
@@ -209,6 +216,7 @@ public final class Policy implements Cloneable {
         private double jitter;
         private boolean reject;
         private long maxWait = UNLIMITED;
+        private boolean respond;
         private int cooldownThreshold = 3;
         private long cooldownMin = 30 * SECOND;
         private long cooldownMax = 60 * SECOND;
@@ -269,6 +277,11 @@ public final class Policy implements Cloneable {
 
         public Builder maxWait(long nanos) {
             maxWait = nanos;
+            return this;
+        }
+
+        public Builder respond(boolean on) {
+            respond = on;
             return this;
         }
 

@@ -3,15 +3,27 @@ package io.tempolimit.core;
 /** Why a request was not sent; the names are part of the contract. */
 public enum Rejection {
     /** The bucket is empty. */
-    RATE_LIMIT_EXCEEDED,
-    /** A sliding window is full. */
-    WINDOW_EXCEEDED,
-    /** So many are in flight as may be. */
-    CONCURRENCY_LIMIT_EXCEEDED,
+    RATE_LIMIT_EXCEEDED("rate", null),
+    /** A window is full. */
+    WINDOW_EXCEEDED("window", null),
+    /** As many requests are in flight as may be. */
+    CONCURRENCY_LIMIT_EXCEEDED("concurrency", null),
+    /** As many event streams are open as may be. */
+    SSE_CONCURRENCY_LIMIT_EXCEEDED("streams", null),
     /** The host rests after blocks. */
-    HOST_COOLING_DOWN,
+    HOST_COOLING_DOWN("cooldown", "the host rests: it has blocked requests or asked for a pause, or an operator has paused it"),
     /** The host is blocked for good, after so many blocks or by the settings. */
-    HOST_BLOCKED,
+    HOST_BLOCKED("blocked", "the host is in deny, or was blocked for good after too many trips; the JMX operation reset ends the latter"),
     /** Its user agent is one that sites refuse at sight. */
-    SUSPICIOUS_USER_AGENT
+    SUSPICIOUS_USER_AGENT("user_agent", "a user agent that names a contact, as in (+https://example.com/bot), is fine; user-agent.check= changes this");
+
+    /** What kind of limit it is about. */
+    final String limitType;
+    /** What helps; null where that is the limit itself. */
+    final String hint;
+
+    Rejection(String limitType, String hint) {
+        this.limitType = limitType;
+        this.hint = hint;
+    }
 }

@@ -39,6 +39,11 @@ public abstract class Target {
         return UNKNOWN;
     }
 
+    /** Whether its client's types let a response be made in the site's place, so that a rejection may become one. */
+    public boolean answerable() {
+        return false;
+    }
+
     /** The URL without user info, query and fragment, for logs and events. */
     public final String url() {
         String path = path();

@@ -7,6 +7,11 @@ public abstract class Call {
         return result;
     }
 
+    /** The method throws {@code failure}; gives what it shall return instead, or null to let it throw. */
+    public Object instead(Throwable failure) {
+        return null;
+    }
+
     /** The method throws {@code failure}; gives what it shall throw. */
     public Throwable fail(Throwable failure) {
         return failure;

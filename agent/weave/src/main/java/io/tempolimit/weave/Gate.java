@@ -29,13 +29,28 @@ public final class Gate {
     }
 
     /**
+     * A request arrives: {@link Limiter#arrive}, with the stack trace of the call in a rejection. To walk the stack takes longer than to decide, and is
+     * left out where nobody would see it; who sees an exception wants to know which of the program's requests it was.
+     *
+     * @return null if the request is not paced
+     */
+    public Permit arrive(Target target) throws RequestRejectedException {
+        try {
+            return limiter.arrive(target);
+        } catch (RequestRejectedException e) {
+            e.fillInStackTrace();
+            throw e;
+        }
+    }
+
+    /**
      * For a thread that may block, and with no way to cancel but to interrupt it: gets a permit and waits for its turn.
      *
      * @return null if the request is not paced
      * @throws Refusal an {@link InterruptedIOException} for the application; the thread's flag stays set
      */
     public Permit pass(Target target) throws RequestRejectedException, Refusal {
-        Permit permit = limiter.arrive(target);
+        Permit permit = arrive(target);
         if (permit != null) {
             await(permit);
         }

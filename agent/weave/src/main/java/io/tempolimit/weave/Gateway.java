@@ -39,13 +39,18 @@ final class Gateway extends TempolimitBridge {
     }
 
     @Override
-    protected Throwable onFail(Object call, Throwable failure) {
+    protected Object onFail(Object call, Throwable failure) throws Throwable {
+        Throwable thrown = failure;
         try {
-            return ((Call) call).fail(failure);
+            Object instead = ((Call) call).instead(failure);
+            if (instead != null) {
+                return instead;
+            }
+            thrown = ((Call) call).fail(failure);
         } catch (Throwable t) {
             trouble(t);
-            return failure;
         }
+        throw thrown;
     }
 
     private void trouble(Throwable t) {

@@ -351,8 +351,13 @@ final class Weaver {
                 }
                 super.visitVarInsn(Opcodes.ALOAD, call);
                 super.visitInsn(Opcodes.SWAP);
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, BRIDGE, "fail", "(Ljava/lang/Object;Ljava/lang/Throwable;)Ljava/lang/Throwable;", false);
-                super.visitInsn(Opcodes.ATHROW);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, BRIDGE, "fail", "(Ljava/lang/Object;Ljava/lang/Throwable;)Ljava/lang/Object;", false);
+                if (result.getSort() == Type.VOID) {
+                    super.visitInsn(Opcodes.POP);
+                } else {
+                    unbox(result);
+                }
+                super.visitInsn(result.getOpcode(Opcodes.IRETURN));
             }
             super.visitMaxs(maxStack, maxLocals);
         }

@@ -48,6 +48,8 @@ public interface Adapter {
         TIMES_OUT_IN_SYNC,
         /** Started calls keep the JVM alive until they are done. */
         KEEPS_ALIVE,
+        /** With {@code reject-with=response} it answers a rejected request. */
+        ANSWERS_REJECTIONS,
         /** The agent sees its answers' bodies as they are read. */
         BODIES,
         /** Option {@code user-agent}, as an application sets it for all requests of a client; without it the client sends its own, or none. */
@@ -67,7 +69,8 @@ public interface Adapter {
      * Opens a client that follows redirects, across hosts too.
      *
      * @param options {@code timeout} (milliseconds, for all that the client has a timeout for), {@code user} and
-     *                {@code password}, {@code proxy} ({@code HOST:PORT}), {@code cache} (a folder), {@code threads} (of its executor), {@code user-agent}; all may be absent
+     *                {@code password}, {@code proxy} ({@code HOST:PORT}), {@code cache} (a folder), {@code threads} (of its executor), {@code user-agent},
+     *                {@code repeat} (how often to repeat what was answered 429, where a client does that when asked); all may be absent
      */
     Http open(Map<String, String> options) throws Exception;
 

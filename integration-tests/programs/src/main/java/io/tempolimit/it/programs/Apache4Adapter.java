@@ -13,8 +13,10 @@ import java.util.Set;
 import org.apache.http.Header;
 import org.apache.http.HttpEntity;
 import org.apache.http.HttpHost;
+import org.apache.http.HttpResponse;
 import org.apache.http.auth.AuthScope;
 import org.apache.http.auth.UsernamePasswordCredentials;
+import org.apache.http.client.ServiceUnavailableRetryStrategy;
 import org.apache.http.client.config.RequestConfig;
 import org.apache.http.client.methods.CloseableHttpResponse;
 import org.apache.http.client.methods.HttpGet;
@@ -24,13 +26,14 @@ import org.apache.http.impl.client.BasicCredentialsProvider;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClientBuilder;
 import org.apache.http.impl.client.cache.CachingHttpClientBuilder;
+import org.apache.http.protocol.HttpContext;
 
 /** Apache HttpClient 4.3 to 4.5. */
 public final class Apache4Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.PROXY,
-                Feature.BODIES, Feature.USER_AGENT);
+                Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
     }
 
     @Override
@@ -57,6 +60,18 @@ public final class Apache4Adapter implements Adapter {
             builder.setDefaultCredentialsProvider(credentials);
         }
         builder.setUserAgent(options.get("user-agent"));
+        int repeat = Integer.parseInt(options.getOrDefault("repeat", "0"));
+        builder.setServiceUnavailableRetryStrategy(new ServiceUnavailableRetryStrategy() {
+            @Override
+            public boolean retryRequest(HttpResponse response, int executions, HttpContext context) {
+                return executions <= repeat && response.getStatusLine().getStatusCode() == 429;
+            }
+
+            @Override
+            public long getRetryInterval() {
+                return 1;
+            }
+        });
         if (options.containsKey("proxy")) {
             builder.setProxy(new HttpHost(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()));
         }

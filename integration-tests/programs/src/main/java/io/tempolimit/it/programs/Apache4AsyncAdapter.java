@@ -33,7 +33,7 @@ public final class Apache4AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
-                Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
+                Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class Apache5AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.REPEATS_429,
-                Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
+                Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
     }
 
     @Override

@@ -4,10 +4,12 @@ import io.tempolimit.it.programs.Adapter.Callback;
 import io.tempolimit.it.programs.Adapter.Http;
 import io.tempolimit.it.programs.Adapter.Reply;
 import io.tempolimit.it.programs.Adapter.Request;
+import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.UnsupportedEncodingException;
 import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -19,6 +21,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A call and what came of it. */
 final class Running implements Callback {
+    /** How much of a refusal's body is told. */
+    private static final int TEXT = 2000;
+
     final Request request;
     final CountDownLatch first = new CountDownLatch(1);
     final CountDownLatch done = new CountDownLatch(1);
@@ -92,9 +97,11 @@ final class Running implements Callback {
         try (InputStream body = reply.body) {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             byte[] buffer = new byte[16384];
+            ByteArrayOutputStream head = new ByteArrayOutputStream();
             for (int n; (n = body.read(buffer)) >= 0; ) {
                 first.countDown();
                 sha.update(buffer, 0, n);
+                head.write(buffer, 0, Math.min(n, Math.max(0, reply.status >= 400 ? TEXT - head.size() : 0)));
                 length += n;
                 if (mode.equals("glance")) {
                     body.close();
@@ -111,7 +118,7 @@ final class Running implements Callback {
             for (byte b : sha.digest()) {
                 hex.append(String.format("%02x", b));
             }
-            end("ok status=" + reply.status + " length=" + length + " sha=" + hex + " headers=" + encode(headers.toString()));
+            end("ok status=" + reply.status + " text=" + encode(new String(head.toByteArray(), StandardCharsets.UTF_8)) + " length=" + length + " sha=" + hex + " headers=" + encode(headers.toString()));
         } catch (Throwable t) {
             failed(t);
         }

@@ -23,7 +23,8 @@ import java.util.concurrent.Executors;
 public final class JdkAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_ASYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
+        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_ASYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES,
+                Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
         if (Runtime.version().feature() >= 21) {
             features.add(Feature.CLOSE);
         }

@@ -15,7 +15,7 @@ enum Network {
     /** Half a second between requests. */
     SLOW("127.22", 2, 1),
     /** Two seconds between requests: a wait in which much can happen. */
-    SLOWEST("127.23", 0.5, 1),
+    SLOWEST("127.23", 0.5, 1, "reject-with=response"),
     /** For many requests. */
     FAST("127.24", 200, 5),
     /** Woven, and never waits. */
@@ -27,7 +27,13 @@ enum Network {
     /** Rests for two seconds after three blocks. */
     GUARDED("127.28", 20, 5, "cooldown.duration=2s-2s"),
     /** Rejects those that sites refuse at sight. */
-    CHOOSY("127.29", 10_000, 10_000, "user-agent.check=reject");
+    CHOOSY("127.29", 10_000, 10_000, "user-agent.check=reject"),
+    /** As {@link #REJECTING}, with a response. */
+    ANSWERING("127.31", 0.1, 1, "on-limit=reject", "reject-with=response"),
+    /** Rests for long after one block, and lets nobody wait for that; with a response. */
+    ANSWERING_GUARDED("127.32", 2, 1, "max-wait=5s", "cooldown.threshold=1", "cooldown.duration=60s-60s", "learn=false", "reject-with=response"),
+    /** Rejects everything, with a response. */
+    ANSWERING_DENIED("127.33", 10_000, 10_000, "deny=127.33.0.0/16", "reject-with=response");
 
     private final String prefix;
     private final double rate;

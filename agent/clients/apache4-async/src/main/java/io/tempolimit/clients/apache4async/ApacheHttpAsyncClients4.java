@@ -16,7 +16,8 @@ import io.tempolimit.weave.Site;
  * <p>The pipelining client's first request waits; those behind it take their tokens without waiting as they follow on
  * the same connection, which would time out if they did not.
  *
- * <p>Rejections go to the handler as all failures do; a call that waits while its client is closed fails with the
+ * <p>Rejections go to the handler as all failures do, which gives its consumer a response in its place if it shall (not that of a pipeline, where one
+ * failure ends many requests). A call that waits while its client is closed fails with the
  * {@code CancellationException} that the client has for calls that come later. The connection request's timeout begins after
  * the wait. 4.1 to 4.1.2 end nothing when a future is cancelled, so there we look for the call that waits for it.
  *
@@ -29,6 +30,7 @@ public final class ApacheHttpAsyncClients4 {
     private static final String CLIENT_PACKAGE = "org/apache/http/impl/nio/client/";
     private static final String HANDLER = CLIENT_PACKAGE + "AbstractClientExchangeHandler";
     private static final String EXEC = CLIENT_PACKAGE + "MainClientExec";
+    private static final String DEFAULT = CLIENT_PACKAGE + "DefaultClientExchangeHandlerImpl";
     private static final String MINIMAL = CLIENT_PACKAGE + "MinimalClientExchangeHandlerImpl";
     private static final String PIPELINING = CLIENT_PACKAGE + "PipeliningClientExchangeHandlerImpl";
 
@@ -44,12 +46,13 @@ public final class ApacheHttpAsyncClients4 {
             Site.watch(EXEC, "generateRequest", "WriteHook"),
             Site.gate(EXEC, "responseReceived", "AnswerHook"),
             Site.watch(EXEC, "responseCompleted", "NextHopHook"),
-            Site.gate(CLIENT_PACKAGE + "DefaultClientExchangeHandlerImpl", "consumeContent", "ContentHook"),
+            Site.gate(DEFAULT, "consumeContent", "ContentHook"),
             Site.watch(MINIMAL, "generateRequest", "WriteHook"),
             Site.gate(MINIMAL, "responseReceived", "AnswerHook"),
             Site.gate(MINIMAL, "consumeContent", "ContentHook"),
             Site.gate(MINIMAL, "responseCompleted", "EndHook"),
-            Site.gate(MINIMAL, "executionFailed", "MinimalFailureHook").fields("resultFuture"),
+            Site.gate(DEFAULT, "executionFailed", "RejectionHook").fields("resultFuture", "responseConsumer", "state"),
+            Site.gate(MINIMAL, "executionFailed", "MinimalFailureHook").fields("resultFuture", "responseConsumer", "localContext"),
             Site.watch(PIPELINING, "generateRequest", "WriteHook"),
             Site.gate(PIPELINING, "responseReceived", "AnswerHook"),
             Site.gate(PIPELINING, "consumeContent", "ContentHook"),

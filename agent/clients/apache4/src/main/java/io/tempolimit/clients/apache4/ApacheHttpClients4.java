@@ -13,13 +13,17 @@ import io.tempolimit.weave.Site;
  * <p>The deprecated {@code DefaultHttpClient} does all of that in one object per call, {@code DefaultRequestDirector}: its
  * first hop waits before a connection is leased, a redirect to another host while one is.
  *
+ * <p>A rejection is thrown where the request would wait, and becomes a response, if it shall, where {@code doExecute} ends: above all that the
+ * client repeats, follows or caches.
+ *
  * <p>The body is tapped where it comes from the connection, so raw, before the client wraps it in what releases the connection; so
  * what the application gets is of the types it is used to, and what the client itself drops, of a round that it repeats or of a
  * stream that is closed early, is seen too. The wrapping is the last moment for that; the hop is found there by its thread. Tried
  * and lost: to wrap what the method returns: its stream would no longer be one that can be asked to release the connection.
  */
 public final class ApacheHttpClients4 {
-    private static final String DIRECTOR = "org/apache/http/impl/client/DefaultRequestDirector";
+    private static final String CLIENT_PACKAGE = "org/apache/http/impl/client/";
+    private static final String DIRECTOR = CLIENT_PACKAGE + "DefaultRequestDirector";
     private static final String CHAIN = "org/apache/http/impl/execchain/";
     private static final String MAIN = CHAIN + "MainClientExec";
 
@@ -28,6 +32,9 @@ public final class ApacheHttpClients4 {
 
     public static final Client CLIENT = new Client("apache4", "Apache HttpClient 4", "org.apache.http.client.HttpClient",
             "io.tempolimit.clients.apache4.hooks",
+            Site.watch(CLIENT_PACKAGE + "InternalHttpClient", "doExecute", "CallHook"),
+            Site.watch(CLIENT_PACKAGE + "MinimalHttpClient", "doExecute", "CallHook"),
+            Site.watch(CLIENT_PACKAGE + "AbstractHttpClient", "doExecute", "CallHook"),
             Site.watch(MAIN, "execute", "ExecHook"),
             Site.watch(MAIN, "needAuthentication", "AuthenticationHook"),
             Site.watch(CHAIN + "MinimalClientExec", "execute", "ExecHook"),

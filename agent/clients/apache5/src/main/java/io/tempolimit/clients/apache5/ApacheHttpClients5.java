@@ -20,7 +20,8 @@ import io.tempolimit.weave.Site;
  * request and is told of its end. A request over a connection that the application has leased itself waits before it is
  * given to the connection.
  *
- * <p>Rejections go to the callback, as all failures do; a call that waits while its client is closed fails with the
+ * <p>Rejections go to the callback, as all failures do, and become responses, where they shall, above all that the client does by itself: where
+ * {@code doExecute} ends, and at the outermost callback, whose class has another name in each of 5.0, 5.1, 5.2 and later. A call that waits while its client is closed fails with the
  * {@code CancellationException} that the client has for calls in its own queue. Timeouts begin after the wait.
  *
  * <p>Bodies are tapped raw, where they come from the connection: in a classic client below the entity that releases that (so what the
@@ -38,6 +39,7 @@ public final class ApacheHttpClients5 {
             "io.tempolimit.clients.apache5.hooks",
             Site.watch(CLASSIC + "ConnectExec", "execute", "ConnectHook"),
             Site.watch(CLASSIC + "MinimalHttpClient", "doExecute", "MinimalHook"),
+            Site.watch(CLASSIC + "InternalHttpClient", "doExecute", "CallHook"),
             Site.watch(CLASSIC + "HttpClientBuilder", "build", "BuildHook"),
             Site.watch(ASYNC + "HttpAsyncClientBuilder", "build", "BuildHook"),
             Site.watch(ASYNC + "H2AsyncClientBuilder", "build", "BuildHook"),
@@ -49,6 +51,10 @@ public final class ApacheHttpClients5 {
             Site.gate(ASYNC + "HttpAsyncMainClientExec", "execute", "AsyncWriteHook"),
             Site.watch(ASYNC + "InternalHttpAsyncClient", "createAsyncExecRuntime", "ClientOfHook"),
             Site.watch(ASYNC + "InternalH2AsyncClient", "createAsyncExecRuntime", "ClientOfHook"),
+            Site.gate(ASYNC + "InternalAbstractHttpAsyncClient$1$2", "failed", "AsyncCallHook").optional(),
+            Site.gate(ASYNC + "InternalAbstractHttpAsyncClient$1$3", "failed", "AsyncCallHook").optional(),
+            Site.gate(ASYNC + "InternalAbstractHttpAsyncClient$1", "failed", "AsyncCallHook").optional(),
+            Site.gate(ASYNC + "InternalAbstractHttpAsyncClient$2", "failed", "AsyncCallHook").optional(),
             Site.watch(ASYNC + "AbstractHttpAsyncClientBase", "close", "AsyncCloseHook").descriptor("(L"),
             Site.gate(ASYNC + "MinimalHttpAsyncClient", "execute", "AsyncMinimalHook"),
             Site.gate(ASYNC + "MinimalH2AsyncClient", "execute", "AsyncMinimalHook"),

@@ -12,6 +12,9 @@ import io.tempolimit.weave.Site;
  * open though the application may hold no reference to it (to hold the call any higher up does not survive a garbage
  * collection). {@code responseFilters} sees each hop's response, {@code getExceptionalCF} its failure.
  *
+ * <p>A hop that is rejected fails, or has a response of ours as its outcome, of the client's own class; what the client does with a hop's response
+ * (redirects, authentication, retries) is below that, and only the body's reader asks what it comes from: {@code Exchange.readBodyAsync}.
+ *
  * <p>A body is seen on its way from the client's own subscriber to the application's, raw; so the application's own is not wrapped (which the client
  * would treat differently, and which would show in stacks). Up to Java 19 or so there is none of the client's own for HTTP/2, and there it is.
  *
@@ -31,6 +34,7 @@ public final class JdkHttpClients {
             "io.tempolimit.clients.jdk.hooks",
             Site.gate(EXCHANGE, "responseAsyncImpl", "HopHook").fields("currentreq", "executor"),
             Site.watch(EXCHANGE, "responseFilters", "AnswerHook").fields("currentreq"),
+            Site.gate("jdk/internal/net/http/Exchange", "readBodyAsync", "RejectionHook").fields("multi"),
             Site.gate("jdk/internal/net/http/Http1Response", "readBody", "BodyHook").fields("exchange"),
             Site.gate("jdk/internal/net/http/Stream", "receiveData", "BodyHook"),
             Site.gate(SUBSCRIBER, "onNext", "SubscriberHook").descriptor("(Ljava/util/List;"),

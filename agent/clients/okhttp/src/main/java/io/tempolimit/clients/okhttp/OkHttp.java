@@ -10,6 +10,9 @@ import io.tempolimit.weave.Site;
  * there a thread waits. An enqueued call's first hop waits before that, outside {@code Dispatcher}, without a thread and
  * without one of the dispatcher's places, unless the client's cache might answer it. The dispatcher may then keep it, for it
  * has limits of its own; so the call departs once more in {@code ConnectInterceptor}.
+ *
+ * <p>A rejection is thrown there, too, and becomes a response, if it shall, where it leaves {@code RetryAndFollowUpInterceptor}: above all that
+ * the client repeats or caches, and below the application's own interceptors, which see any other response there as well.
  */
 public final class OkHttp {
     private static final String DISPATCHER = "okhttp3/Dispatcher";
@@ -19,6 +22,7 @@ public final class OkHttp {
 
     public static final Client CLIENT = new Client("okhttp", "OkHttp", "okhttp3.OkHttpClient", "io.tempolimit.clients.okhttp.hooks",
             Site.watch("okhttp3/internal/connection/ConnectInterceptor", "intercept", "ConnectHook"),
+            Site.watch("okhttp3/internal/http/RetryAndFollowUpInterceptor", "intercept", "FollowUpHook"),
             Site.gate(DISPATCHER, "enqueue|enqueue$okhttp", "EnqueueHook"),
             Site.watch(DISPATCHER, "cancelAll", "CancelAllHook"),
             Site.watch(DISPATCHER, "queuedCalls", "QueuedCallsHook"),

@@ -66,7 +66,8 @@ final class Handlers {
     }
 
     RouteTarget target(Object handler) {
-        return new RouteTarget(route(handler), (HttpRequestWrapper) get(request, handler), AddedUserAgent.processorOf(handler));
+        return new RouteTarget(route(handler), (HttpRequestWrapper) get(request, handler), AddedUserAgent.processorOf(handler),
+                !handler.getClass().getName().endsWith(".PipeliningClientExchangeHandlerImpl"));
     }
 
     HttpRoute route(Object handler) {

@@ -34,7 +34,7 @@ public final class HopHook extends Hook {
         }
         if (permit == null) {
             try {
-                permit = gate.limiter().arrive(handlers.target(handler));
+                permit = gate.arrive(handlers.target(handler));
             } catch (RequestRejectedException e) {
                 handler.failed(e);
                 return e;

@@ -69,7 +69,7 @@ public final class NextHopHook extends Hook {
 
     private void arrive(Handlers handlers, Object handler) {
         try {
-            Permit permit = gate.limiter().arrive(handlers.target(handler));
+            Permit permit = gate.arrive(handlers.target(handler));
             if (permit == null) {
                 return;
             }

@@ -16,11 +16,13 @@ final class RouteTarget extends Target {
     private final HttpRequest request;
     /** What completes it. */
     private final Object processor;
+    private final boolean answerable;
 
-    RouteTarget(HttpRoute route, HttpRequest request, Object processor) {
+    RouteTarget(HttpRoute route, HttpRequest request, Object processor, boolean answerable) {
         this.route = route;
         this.request = request;
         this.processor = processor;
+        this.answerable = answerable;
     }
 
     @Override
@@ -61,6 +63,11 @@ final class RouteTarget extends Target {
     @Override
     public String method() {
         return request == null ? super.method() : request.getRequestLine().getMethod();
+    }
+
+    @Override
+    public boolean answerable() {
+        return answerable;
     }
 
     @Override

@@ -40,7 +40,7 @@ public final class DirectorHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequest request = (HttpRequest) args[1];
-        Permit permit = gate.limiter().arrive(new FirstTarget((HttpHost) args[0], request, (HttpParams) args[3]));
+        Permit permit = gate.arrive(new FirstTarget((HttpHost) args[0], request, (HttpParams) args[3]));
         if (permit == null) {
             return null;
         }
@@ -141,6 +141,11 @@ public final class DirectorHook extends Hook {
         @Override
         public String method() {
             return request.getRequestLine().getMethod();
+        }
+
+        @Override
+        public boolean answerable() {
+            return true;
         }
 
         /** With those that the client adds to a request when it has a connection for it. */

@@ -24,7 +24,7 @@ public final class ExecHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequestWrapper request = (HttpRequestWrapper) args[1];
         HttpExecutionAware aware = (HttpExecutionAware) args[3];
-        Permit permit = gate.limiter().arrive(new RouteTarget((HttpRoute) args[0], request));
+        Permit permit = gate.arrive(new RouteTarget((HttpRoute) args[0], request));
         if (permit != null && permit.waiting()) {
             await(permit, aware);
         }

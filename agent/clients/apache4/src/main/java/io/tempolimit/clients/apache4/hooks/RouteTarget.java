@@ -56,6 +56,11 @@ final class RouteTarget extends Target {
     }
 
     @Override
+    public boolean answerable() {
+        return true;
+    }
+
+    @Override
     public String header(String name) {
         Header header = request.getFirstHeader(name);
         return header == null ? null : header.getValue();

@@ -71,7 +71,7 @@ public final class AsyncConnectHook extends Hook {
         if (prepaid != null && prepaid.granted()) {
             return prepaid;
         }
-        return runtime.isEndpointAcquired() && boundToConnection(scope) ? gate.limiter().charge(target) : gate.limiter().arrive(target);
+        return runtime.isEndpointAcquired() && boundToConnection(scope) ? gate.limiter().charge(target) : gate.arrive(target);
     }
 
     /** NTLM and the like authenticate a connection: it must not be given back in the middle of that. */

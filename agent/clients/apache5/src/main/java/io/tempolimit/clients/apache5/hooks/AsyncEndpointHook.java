@@ -69,6 +69,11 @@ public final class AsyncEndpointHook extends Hook {
         }
 
         @Override
+        HttpContext context() {
+            return context;
+        }
+
+        @Override
         void send() {
             endpoint.execute(this, pushed, context);
         }

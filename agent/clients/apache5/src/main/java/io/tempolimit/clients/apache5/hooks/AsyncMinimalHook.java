@@ -73,6 +73,11 @@ public final class AsyncMinimalHook extends Hook {
             }, given);
         }
 
+        @Override
+        HttpContext context() {
+            return context;
+        }
+
         /** Makes the client lease a connection. */
         @Override
         void send() throws HttpException, IOException {

@@ -32,7 +32,7 @@ class Exchange extends Call {
 
     /** Waits for a permit; null if the request is not paced. */
     static Permit pass(Gate gate, HostTarget target, HttpRequest original) throws Exception {
-        Permit permit = gate.limiter().arrive(target);
+        Permit permit = gate.arrive(target);
         if (permit != null && permit.waiting()) {
             await(permit, cancellable(original));
         }

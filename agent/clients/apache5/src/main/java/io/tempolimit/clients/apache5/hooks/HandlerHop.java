@@ -1,11 +1,14 @@
 package io.tempolimit.clients.apache5.hooks;
 
+import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.RejectionResponse;
 import io.tempolimit.weave.Stack;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.List;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
@@ -34,10 +37,18 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     @Override
     abstract void send() throws HttpException, IOException;
 
+    abstract HttpContext context();
+
     /** The request is known. Sends it, now or later. */
     final void known(HttpRequest request) throws HttpException, IOException {
-        Permit permit = request.getAuthority() == null ? null
-                : gate().limiter().arrive(new HostTarget(new HttpHost(request.getScheme(), request.getAuthority()), request, null));
+        Permit permit;
+        try {
+            permit = request.getAuthority() == null ? null
+                    : gate().arrive(new HostTarget(new HttpHost(request.getScheme(), request.getAuthority()), request, null));
+        } catch (RequestRejectedException e) {
+            end(e);
+            return;
+        }
         if (permit != null && permit.waiting()) {
             waitsFor(permit);
             if (cancelled) {
@@ -74,7 +85,27 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
 
     @Override
     final void end(Exception failure) {
-        handler.failed(failure);
+        RejectionResponse rejection = RejectionResponse.of(failure);
+        if (rejection == null) {
+            handler.failed(failure);
+        } else {
+            respond(rejection);
+        }
+    }
+
+    /** Gives the exchange a response, as its connection would. */
+    private void respond(RejectionResponse rejection) {
+        try {
+            EntityDetails entity = RejectionMessage.entity(rejection);
+            handler.consumeResponse(RejectionMessage.head(rejection), entity, context());
+            if (entity != null) {
+                handler.consume(ByteBuffer.wrap(rejection.body()));
+                handler.streamEnd(Collections.emptyList());
+            }
+            handler.releaseResources();
+        } catch (Exception e) { // of the application's handler
+            handler.failed(e);
+        }
     }
 
     @Override

@@ -7,7 +7,7 @@ import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
 
 /** Where a request goes whatever proxies it passes. */
-final class HostTarget extends Target {
+class HostTarget extends Target {
     private final HttpHost host;
     private final HttpRequest request;
     /** The element of the client's chain behind which the request is completed; null if it is as it shall be, or gets only what is the client's own. */
@@ -52,6 +52,11 @@ final class HostTarget extends Target {
     @Override
     public String method() {
         return request.getMethod();
+    }
+
+    @Override
+    public boolean answerable() {
+        return true;
     }
 
     @Override

@@ -22,7 +22,19 @@ public final class MinimalHook extends Hook {
         if (host == null && request.getAuthority() != null) {
             host = new HttpHost(request.getScheme(), request.getAuthority());
         }
-        Permit permit = host == null ? null : Exchange.pass(gate, new HostTarget(host, request, null), request);
+        Permit permit = host == null ? null : Exchange.pass(gate, new MinimalTarget(host, request), request);
         return new Exchange(permit, request).begin();
+    }
+
+    /** There is nothing above the place where it waits that could turn a rejection into a response. */
+    private static final class MinimalTarget extends HostTarget {
+        MinimalTarget(HttpHost host, ClassicHttpRequest request) {
+            super(host, request, null);
+        }
+
+        @Override
+        public boolean answerable() {
+            return false;
+        }
     }
 }

@@ -54,7 +54,7 @@ abstract class SendHook extends Hook {
         RequestTarget target = new RequestTarget((Request) args[0], (AsyncHttpClientConfig) args[args.length - 2]);
         Permit permit;
         try {
-            permit = call != null && in.isBoundToConnection(call) ? gate.limiter().charge(target) : gate.limiter().arrive(target);
+            permit = call != null && in.isBoundToConnection(call) ? gate.limiter().charge(target) : gate.arrive(target);
         } catch (RequestRejectedException e) {
             NettyResponseFuture<?> rejected = futureOf(in, (NettyRequestSender) self, call, args);
             ((NettyRequestSender) self).abort(null, rejected, e);

@@ -5,6 +5,7 @@ import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;
+import io.tempolimit.weave.RejectionResponse;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,6 +15,8 @@ final class Exchanges {
     static final WeakMap<Object, Permit> PERMITS = new WeakMap<>(Permit::abandoned);
     /** Who is to see the body of an exchange's last hop, until it is read. */
     static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
+    /** What the last hop of an exchange was answered with, where it was rejected, until that is read. */
+    static final WeakMap<Object, RejectionResponse> REJECTED = new WeakMap<>(response -> { });
     /** Those that are no requests. */
     static final WeakMap<Object, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
     /** Those whose hop waits. */

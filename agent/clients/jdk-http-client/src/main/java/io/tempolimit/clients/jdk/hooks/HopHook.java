@@ -5,6 +5,7 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
+import io.tempolimit.weave.RejectionResponse;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -38,11 +39,11 @@ public final class HopHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(new RequestTarget((HttpRequest) args[0]));
+            permit = gate.arrive(new RequestTarget((HttpRequest) args[0]));
         } catch (RequestRejectedException e) {
-            CompletableFuture<Object> failed = new CompletableFuture<>();
-            failed.completeExceptionally(e);
-            return failed;
+            CompletableFuture<Object> ended = new CompletableFuture<>();
+            end(lookup, self, args[0], e, ended);
+            return ended;
         }
         if (permit == null) {
             if (latest != null) {
@@ -54,17 +55,33 @@ public final class HopHook extends Hook {
             Exchanges.PERMITS.put(self, permit);
             return null;
         }
-        return hold(lookup, self, permit, (Executor) args[1]);
+        return hold(lookup, self, args[0], permit, (Executor) args[1]);
     }
 
-    private CompletableFuture<Object> hold(MethodHandles.Lookup lookup, Object exchange, Permit permit, Executor executor) throws Exception {
+    /** Ends a hop with a rejection, or with the response that it becomes: above what the client does with a hop's response. */
+    private static void end(MethodHandles.Lookup lookup, Object exchange, Object request, RequestRejectedException rejection, CompletableFuture<Object> hop) {
+        RejectionResponse response = RejectionResponse.of(rejection);
+        if (response == null) {
+            hop.completeExceptionally(rejection);
+            return;
+        }
+        try {
+            Object answer = RejectionHook.response(lookup, request, response);
+            Exchanges.REJECTED.put(exchange, response);
+            hop.complete(answer);
+        } catch (ReflectiveOperationException | RuntimeException e) { // another client than those that we know
+            hop.completeExceptionally(rejection);
+        }
+    }
+
+    private CompletableFuture<Object> hold(MethodHandles.Lookup lookup, Object exchange, Object request, Permit permit, Executor executor) throws Exception {
         CompletableFuture<Object> held = new CompletableFuture<>();
         try {
             prepare(lookup, executor);
             Executor own = (Executor) call(delegate, executor);
             call(cancelTimer, exchange);
             Exchanges.PERMITS.put(exchange, permit);
-            Hold hold = Hold.start(gate.timer(), permit, own, () -> resume(exchange, permit, held), false);
+            Hold hold = Hold.start(gate.timer(), permit, own, () -> resume(lookup, exchange, request, permit, held), false);
             Exchanges.HELD.put(exchange, hold);
             if (!permit.waiting()) {
                 Exchanges.HELD.remove(exchange); // it was over before it was entered
@@ -76,11 +93,11 @@ public final class HopHook extends Hook {
         }
     }
 
-    private void resume(Object exchange, Permit permit, CompletableFuture<Object> held) {
+    private void resume(MethodHandles.Lookup lookup, Object exchange, Object request, Permit permit, CompletableFuture<Object> held) {
         Exchanges.HELD.remove(exchange);
         RequestRejectedException rejection = permit.rejection();
         if (rejection != null) {
-            held.completeExceptionally(rejection);
+            end(lookup, exchange, request, rejection, held);
         } else if (permit.cancelled()) {
             held.completeExceptionally(new CancellationException("Request cancelled"));
         } else {

@@ -43,6 +43,11 @@ final class RequestTarget extends Target {
     }
 
     @Override
+    public boolean answerable() {
+        return true;
+    }
+
+    @Override
     public String header(String name) {
         return headers.firstValue(name).orElse(null);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Call;
+import okhttp3.Request;
 
 /** What is known of calls between their gates. */
 final class Calls {
@@ -18,6 +19,8 @@ final class Calls {
     });
     /** Permits of hops that a proxy has asked for a password: the same request once more costs nothing. */
     static final WeakMap<Call, Permit> PREPAID = new WeakMap<>(Permit::unused);
+    /** The hop of a call whose rejection becomes a response. */
+    static final WeakMap<Call, Request> REJECTED = new WeakMap<>(request -> { });
     /** Calls that wait, with or without a thread. */
     private static final ConcurrentHashMap<Call, Wait> WAITING = new ConcurrentHashMap<>();
 

@@ -26,6 +26,17 @@ public final class ConnectHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Interceptor.Chain chain = (Interceptor.Chain) args[0];
+        try {
+            return enter(chain);
+        } catch (RequestRejectedException e) {
+            if (e.becomesResponse()) {
+                Calls.REJECTED.put(chain.call(), chain.request());
+            }
+            throw e;
+        }
+    }
+
+    private Object enter(Interceptor.Chain chain) throws RequestRejectedException, Refusal {
         okhttp3.Call call = chain.call();
         RequestTarget target = new RequestTarget(chain.request(), null, null);
         Permit permit = Calls.PREPAID.remove(call);
@@ -33,7 +44,7 @@ public final class ConnectHook extends Hook {
             permit = firstHop(call, target);
         }
         if (permit == null) {
-            permit = gate.limiter().arrive(target);
+            permit = gate.arrive(target);
         }
         if (permit == null) {
             return null;

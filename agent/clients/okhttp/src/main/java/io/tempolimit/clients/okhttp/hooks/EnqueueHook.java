@@ -48,7 +48,7 @@ public final class EnqueueHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(target);
+            permit = gate.arrive(target);
         } catch (RequestRejectedException e) {
             Calls.FIRST_HOP.put(call, e); // so that the call ends as all that fail do
             return null;

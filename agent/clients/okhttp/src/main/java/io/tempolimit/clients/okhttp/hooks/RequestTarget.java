@@ -51,6 +51,11 @@ final class RequestTarget extends Target {
     }
 
     @Override
+    public boolean answerable() {
+        return true;
+    }
+
+    @Override
     public String header(String name) {
         String value = headers.get(name);
         return value != null ? value : missing == null && name.equalsIgnoreCase("Cookie") ? missingCookie : missing;

@@ -16,7 +16,7 @@ final class Turn {
     /** The permit, granted; null if the request is not paced. */
     static Permit await(Gate gate, Target target) throws Refusal {
         try {
-            Permit permit = gate.limiter().arrive(target);
+            Permit permit = gate.arrive(target);
             if (permit != null) {
                 Parking.await(permit);
             }

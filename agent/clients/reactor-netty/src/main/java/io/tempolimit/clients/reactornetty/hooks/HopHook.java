@@ -41,7 +41,7 @@ public final class HopHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(in.target(handler, config));
+            permit = gate.arrive(in.target(handler, config));
         } catch (RequestRejectedException e) {
             sink.error(e);
             return sink;

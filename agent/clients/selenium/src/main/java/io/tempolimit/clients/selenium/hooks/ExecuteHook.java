@@ -68,7 +68,7 @@ public final class ExecuteHook extends Hook {
     private Call begin(Object driver, PageUrl page) throws Refusal {
         loaded.remove(driver);
         try {
-            Permit permit = gate.limiter().arrive(page);
+            Permit permit = gate.arrive(page);
             if (permit == null) {
                 return null;
             }

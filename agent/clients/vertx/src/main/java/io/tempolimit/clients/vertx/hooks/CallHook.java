@@ -37,7 +37,7 @@ abstract class CallHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.limiter().arrive(target(lookup, self, args));
+            permit = gate.arrive(target(lookup, self, args));
         } catch (RequestRejectedException e) {
             return new PacedCall(gate, b, self, args, null).reject(e);
         }
