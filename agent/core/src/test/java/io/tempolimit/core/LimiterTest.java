@@ -286,4 +286,23 @@ class LimiterTest {
             assertSame(limiter.rules().policy("a.example"), permit.key().policy());
         }
     }
+
+    /** A scraper that follows links out into the world, or a site that invents subdomains. */
+    @Test
+    void aMillionInventedHostsLeaveTheMemoryBoundedAndTheBlockedOnesBlocked() throws Exception {
+        Policy policy = policy().escalation(new Escalation(Escalation.LIFETIME)).build();
+        Limiter limiter = new Limiter(Clock.SYSTEM, new TestRules(h -> policy, true, false, 10_000, Long.MAX_VALUE), Listener.NONE);
+        for (int i = 0; i < 100; i++) {
+            limiter.arrive(new TestTarget("blocked" + i + ".example")).answered(429);
+        }
+        for (int i = 0; i < 1_000_000; i++) {
+            limiter.arrive(new TestTarget("invented" + i + ".example")).answered(200);
+        }
+        assertTrue(limiter.keys().size() <= 10_000, limiter.keys().size() + " keys");
+        assertTrue(limiter.evictions() >= 990_000, limiter.evictions() + " evictions");
+        for (int i = 0; i < 100; i++) {
+            Target blocked = new TestTarget("blocked" + i + ".example");
+            assertEquals("HOST_BLOCKED", org.junit.jupiter.api.Assertions.assertThrows(io.tempolimit.RequestRejectedException.class, () -> limiter.arrive(blocked)).code());
+        }
+    }
 }
