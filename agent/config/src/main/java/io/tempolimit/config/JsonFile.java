@@ -270,6 +270,8 @@ final class JsonFile {
         switch (kind) {
             case BOOLEAN:
                 return type == JsonToken.BOOLEAN;
+            case REPORT:
+                return type == JsonToken.BOOLEAN || type == JsonToken.STRING;
             case COUNT:
             case FRACTION:
                 return type == JsonToken.NUMBER;

@@ -54,6 +54,8 @@ enum Kind {
     PATHS("a list of globs that begin with / or *, as in /api/*, percent-encoded as in a URL; * is any characters, ? is one"),
     /** A String. */
     FILE("a file's path"),
+    /** A String: {@code true}, {@code false} or a path. */
+    REPORT("true, false, or a file's path, with a dot or a slash in it"),
     /** A String. */
     SECRET("a text of printable ASCII characters without spaces, or @FILE for a file that holds one");
 
@@ -157,6 +159,11 @@ enum Kind {
                 }
                 return entries;
             case FILE:
+                return file(text);
+            case REPORT:
+                if (!text.equals("true") && !text.equals("false") && text.indexOf('.') < 0 && text.indexOf('/') < 0 && text.indexOf('\\') < 0) {
+                    throw new IllegalArgumentException("neither true nor false, nor a file");
+                }
                 return file(text);
             case SECRET:
                 return secret(text);

@@ -69,7 +69,7 @@ enum SettingKey {
     ADMIN_PORT("admin.port", null, "off", RESTART | LATER, "the status page"),
     ADMIN_HOST("admin.host", null, "127.0.0.1", RESTART | LATER, "where it listens"),
     ADMIN_TOKEN("admin.token", null, "none", SECRET | RESTART | LATER, "who may use it"),
-    REPORT("report", Kind.BOOLEAN, "true", 0, "a summary on stderr when the JVM ends"),
+    REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
             "http-url-connection,jdk-http-client,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client", "");
 

@@ -414,7 +414,13 @@ public final class Settings implements Rules {
 
     /** Whether a summary is due when the JVM ends. */
     public boolean report() {
-        return (Boolean) parsed(SettingKey.REPORT);
+        return !parsed(SettingKey.REPORT).equals("false");
+    }
+
+    /** Where all statistics are written when the JVM ends; null for nowhere. */
+    public String reportFile() {
+        String report = (String) parsed(SettingKey.REPORT);
+        return report.equals("true") || report.equals("false") ? null : report;
     }
 
     /** @param name one of {@link #clientNames}; false for any other */

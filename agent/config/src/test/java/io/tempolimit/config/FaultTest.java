@@ -93,7 +93,7 @@ class FaultTest {
         "key=header:X Y       | no header's name after header:        | a list of host, domain, port, proxy, header:NAME",
         "key=header           | no such value                         | a list of host, domain, port, proxy, header:NAME",
         "log.level=warning    | no such value, did you mean warn?     | trace, debug, info, warn, error, off",
-        "report=yes           | neither true nor false                | true or false",
+        "report=yes           | neither true nor false, nor a file    | true, false, or a file's path, with a dot or a slash in it",
         "dry-run=TRUE         | neither true nor false                | true or false",
         "clients=okhtp        | no such client 'okhtp', did you mean okhttp? | okhttp, apache4, apache4-async, apache5",
         "clients=-okhtpp      | no such client 'okhtpp', did you mean okhttp? | okhttp, apache4, apache4-async, apache5",

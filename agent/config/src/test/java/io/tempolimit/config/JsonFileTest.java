@@ -181,7 +181,7 @@ class JsonFileTest {
         "{\"default_config\":{\"rate\":\"auto:x\"}} | default_config.rate=auto:x: not a number",
         "{\"default_config\":{\"burst\":\"3\"}} | default_config.burst=3: wrong type: a string (allowed: a whole number",
         "{\"default_config\":{\"burst\":2.5}} | default_config.burst=2.5: not a whole number",
-        "{\"default_config\":{\"report\":\"true\"}} | default_config.report=true: wrong type: a string (allowed: true or false)",
+        "{\"default_config\":{\"dry_run\":\"true\"}} | default_config.dry_run=true: wrong type: a string (allowed: true or false)",
         "{\"default_config\":{\"max_wait\":30}} | default_config.max_wait=30: its unit is missing",
         "{\"default_config\":{\"on_limit\":[\"wait\"]}} | default_config.on_limit=[...]: wrong type: an array (allowed: wait, reject)",
         "{\"default_config\":{\"include\":[1]}} | default_config.include: wrong type: a number in the list (allowed: a list of",

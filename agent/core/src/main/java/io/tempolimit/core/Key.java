@@ -177,6 +177,7 @@ public final class Key {
             throw reject(permit, permit.limitedBy, limitLeft(permit, now));
         }
         limiter.listener().delayed(this, permit.withoutPlace() ? Listener.UNKNOWN : wait);
+        permit.begun = limiter.listener().waits(this);
         return permit;
     }
 
@@ -446,6 +447,7 @@ public final class Key {
             throw reject(permit, Rejection.HOST_COOLING_DOWN, expected);
         }
         limiter.listener().delayed(this, expected);
+        permit.begun = limiter.listener().waits(this);
         return true;
     }
 
@@ -687,7 +689,7 @@ public final class Key {
         } finally {
             lock().unlock();
         }
-        limiter.listener().throttled(this, permit.target, nanos);
+        limiter.listener().throttled(this, permit.target, nanos, permit.begun);
     }
 
     // ---- waiting
@@ -1057,6 +1059,7 @@ public final class Key {
         if (!again.listed()) {
             throw (RequestRejectedException) reject(again, Rejection.HOST_COOLING_DOWN, c.pauseLeft(now)).fillInStackTrace();
         }
+        again.begun = limiter.listener().waits(this);
         return again;
     }
 

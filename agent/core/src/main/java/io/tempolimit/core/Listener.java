@@ -19,8 +19,17 @@ public interface Listener {
     /** A request of this key begins to wait, this long or for {@link #UNKNOWN}; in a dry run: would. */
     default void delayed(Key key, long expectedWaitNanos) { }
 
-    /** A request has waited this long, and is on its way now; in a dry run: would have. */
-    default void throttled(Key key, Target target, long waitedNanos) { }
+    /** A request of this key begins to wait, on this thread; what is given comes back with {@link #throttled}. */
+    default Object waits(Key key) {
+        return null;
+    }
+
+    /**
+     * A request has waited this long, and is on its way now; in a dry run: would have.
+     *
+     * @param begun what {@link #waits} gave; null in a dry run
+     */
+    default void throttled(Key key, Target target, long waitedNanos, Object begun) { }
 
     /** An answer was a block. {@code counts}: whether it made the count rise, or belongs to an incident that is known. */
     default void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) { }

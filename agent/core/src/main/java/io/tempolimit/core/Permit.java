@@ -66,6 +66,8 @@ public final class Permit {
     /** Whether anything of the answer's body has been read, and when the last of the answer was seen. */
     volatile boolean read;
     volatile long seen;
+    /** What the listener made of the wait's beginning. */
+    Object begun;
     private Waiter waiter;
 
     Permit(Key key, Target target, long arrival) {

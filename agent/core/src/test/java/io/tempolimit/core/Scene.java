@@ -150,7 +150,7 @@ final class Scene {
         }
 
         @Override
-        public void throttled(Key key, Target target, long waitedNanos) {
+        public void throttled(Key key, Target target, long waitedNanos, Object begun) {
             heard.add("throttled " + waitedNanos);
         }
 

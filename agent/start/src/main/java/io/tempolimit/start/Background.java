@@ -13,6 +13,7 @@ import io.tempolimit.watch.Watch;
 import io.tempolimit.weave.Reporter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,7 +21,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What goes on beside requests: JMX, the sweep, the settings' file, the end. */
 final class Background implements Reporter {
     /** Loads when the platform's MBean server is made. */
-    static final String PLATFORM_SERVER = "com/sun/jmx/mbeanserver/JmxMBeanServer";
+    private static final String PLATFORM_SERVER = "com/sun/jmx/mbeanserver/JmxMBeanServer";
+    /** Loads when Flight Recorder is first used. */
+    private static final String RECORDER = "jdk/jfr/internal/PlatformRecorder";
     /** A program that ends sooner never pays for JMX (the contract's figure). */
     private static final long JMX_AFTER = 2_000_000_000L;
     /** Until a server that is being made is there. */
@@ -134,7 +137,20 @@ final class Background implements Reporter {
         }
     }
 
-    Runnable platformServerExists() {
+    /** Classes whose loading is worth an action. */
+    Map<String, Runnable> noticed() {
+        Map<String, Runnable> noticed = new HashMap<>();
+        noticed.put(PLATFORM_SERVER, platformServerExists());
+        noticed.put(RECORDER, new Runnable() {
+            @Override
+            public void run() {
+                watch.flightRecorderExists();
+            }
+        });
+        return noticed;
+    }
+
+    private Runnable platformServerExists() {
         return new Runnable() {
             @Override
             public void run() {
@@ -205,6 +221,7 @@ final class Background implements Reporter {
         if (now != settings) {
             settings = now;
             limiter.rules(now);
+            watch.report(now.report(), now.reportFile());
             watch.configReloaded(null);
             for (String key : now.restartNeeded()) {
                 watch.warning(key + " has changed in " + now.config() + "; that needs a restart");
@@ -225,6 +242,7 @@ final class Background implements Reporter {
         Settings now = before.with(arguments);
         settings = now;
         limiter.rules(now);
+        watch.report(now.report(), now.reportFile());
         if (Sources.names(arguments, "enabled")) { // what an operator has said by JMX is stronger than settings, but not than what he says now
             limiter.setEnabled(now.enabled());
         }

@@ -16,7 +16,6 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.lang.instrument.Instrumentation;
-import java.util.Collections;
 
 /** Puts the parts together. Made by the launcher, by name. */
 public final class Start implements AgentCode {
@@ -95,14 +94,14 @@ public final class Start implements AgentCode {
     private Transformer start(Settings settings, Instrumentation instrumentation, Options options) {
         Watch watch = new Watch(options
                 .log(settings.logLevel(), settings.logFile())
-                .events(settings.events(), settings.eventsMaxSize())
-                .report(settings.report()));
+                .events(settings.events(), settings.eventsMaxSize()));
+        watch.report(settings.report(), settings.reportFile());
         Limiter limiter = new Limiter(Clock.SYSTEM, settings, watch);
         watch.limiter(limiter);
         Timer timer = new Timer();
         background = new Background(watch, limiter, timer, settings);
         Transformer transformer = Transformer.install(instrumentation, Clients.enabled(settings), Clients.unwoven(),
-                Collections.singletonMap(Background.PLATFORM_SERVER, background.platformServerExists()),
+                background.noticed(),
                 new Gate(limiter, timer), background);
         background.start();
         return transformer;

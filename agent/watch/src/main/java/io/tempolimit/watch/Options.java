@@ -3,7 +3,7 @@ package io.tempolimit.watch;
 import java.io.PrintStream;
 
 /**
- * What there is to see, and where: the settings {@code events*}, {@code log.*} and {@code report}, which need a restart
+ * What there is to see, and where: the settings {@code events*} and {@code log.*}, which need a restart
  * to change. Immutable; the methods give a changed copy.
  */
 public final class Options {
@@ -17,7 +17,6 @@ public final class Options {
     final String events;
     /** In bytes. */
     final long eventsMaxSize;
-    final boolean report;
 
     /**
      * The contract's defaults.
@@ -27,11 +26,11 @@ public final class Options {
      * @param version the agent's own
      */
     public Options(PrintStream err, PrintStream out, String version) {
-        this(err, out, version, "info", null, null, 100L << 20, true);
+        this(err, out, version, "info", null, null, 100L << 20);
     }
 
     private Options(PrintStream err, PrintStream out, String version, String logLevel, String logFile, String events,
-            long eventsMaxSize, boolean report) {
+            long eventsMaxSize) {
         this.err = err;
         this.out = out;
         this.version = version;
@@ -39,7 +38,6 @@ public final class Options {
         this.logFile = logFile;
         this.events = events;
         this.eventsMaxSize = eventsMaxSize;
-        this.report = report;
     }
 
     /**
@@ -49,7 +47,7 @@ public final class Options {
      * @param file  a path, or null for standard error
      */
     public Options log(String level, String file) {
-        return new Options(err, out, version, level, file, events, eventsMaxSize, report);
+        return new Options(err, out, version, level, file, events, eventsMaxSize);
     }
 
     /**
@@ -59,11 +57,6 @@ public final class Options {
      * @param maxSize bytes after which a file is put aside as {@code FILE.1}; 0 for never
      */
     public Options events(String target, long maxSize) {
-        return new Options(err, out, version, logLevel, logFile, target, maxSize, report);
-    }
-
-    /** Whether there is a report at the end. */
-    public Options report(boolean on) {
-        return new Options(err, out, version, logLevel, logFile, events, eventsMaxSize, on);
+        return new Options(err, out, version, logLevel, logFile, target, maxSize);
     }
 }

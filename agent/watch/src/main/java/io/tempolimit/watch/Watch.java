@@ -9,6 +9,7 @@ import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
+import io.tempolimit.jfr.FlightEvents;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Watch implements Listener {
     private static final long DRAIN_MILLIS = 2_000;
+    private static final boolean JAVA_11 = !System.getProperty("java.specification.version").startsWith("1.")
+            && Integer.parseInt(System.getProperty("java.specification.version")) >= 11;
     /** The reason of a trip that came of rejections. */
     private static final String RUNAWAY = Rejection.RATE_LIMIT_EXCEEDED.name().toLowerCase(Locale.ROOT);
 
@@ -43,6 +46,9 @@ public final class Watch implements Listener {
     private final ConcurrentHashMap<String, String> unpaced = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Limiter limiter;
+    private volatile boolean recorder;
+    private volatile boolean report = true;
+    private volatile String reportFile;
 
     /** Starts the event log's thread if {@code events} is set; else does nothing that takes time. */
     public Watch(Options options) {
@@ -55,6 +61,16 @@ public final class Watch implements Listener {
     /** The limiter that this listens to, which is made with it as its listener. Until then there are no statistics. */
     public void limiter(Limiter l) {
         limiter = l;
+    }
+
+    /**
+     * What is told at the end: by default a summary on standard error, if there is anything to tell.
+     *
+     * @param file where all statistics go as well, as JSON; null for nowhere
+     */
+    public void report(boolean on, String file) {
+        report = on;
+        reportFile = file;
     }
 
     /** The agent's log. */
@@ -76,9 +92,26 @@ public final class Watch implements Listener {
     }
 
     @Override
-    public void throttled(Key key, Target target, long waitedNanos) {
+    public Object waits(Key key) {
+        try {
+            return recorder ? FlightEvents.waits() : null;
+        } catch (Throwable e) {
+            noRecorder(e);
+            return null;
+        }
+    }
+
+    @Override
+    public void throttled(Key key, Target target, long waitedNanos, Object begun) {
         if (events != null) {
             event("throttled", key, target, "wait_ms", (waitedNanos + 500_000) / 1_000_000);
+        }
+        if (recorder) {
+            try {
+                FlightEvents.waited(begun, key.name(), host(key, target), waitedNanos, dryRun());
+            } catch (Throwable e) {
+                noRecorder(e);
+            }
         }
     }
 
@@ -89,6 +122,10 @@ public final class Watch implements Listener {
                 event("blocked", key, target, "type", finding.verdict().type(), "counts", counts, "vendor", finding.vendor(),
                         "rule", finding.rule(), "evidence", finding.evidence(), "status", finding.status(),
                         "url", target.url(), "consecutive", consecutive);
+            }
+            if (recorder && FlightEvents.blocks()) {
+                FlightEvents.blocked(key.name(), host(key, target), finding.verdict().type(), counts, finding.vendor(), finding.rule(),
+                        finding.evidence(), finding.status(), target.url(), consecutive, dryRun());
             }
             if (log.isDebug()) {
                 log.debug(key.name() + ": " + finding.verdict().type() + " (" + (counts ? consecutive + " in a row" : "does not count")
@@ -108,6 +145,9 @@ public final class Watch implements Listener {
                 event((dry ? "would_" : "") + (refusing ? "circuit_opened" : "cooldown_started"), key, null,
                         "duration_ms", durationNanos / 1_000_000, "reason", reason, "rung", rung);
             }
+            if (recorder) {
+                FlightEvents.cooldown(key.name(), refusing ? "circuit_open" : "cooling_down", durationNanos, reason, rung, dry);
+            }
             log.warn(key.name() + ": " + (dry ? "would rest " : "rests ") + Human.duration(durationNanos) + " ("
                     + because(key, reason) + ")"
                     + (refusing ? "; requests are rejected until then" : ""));
@@ -124,11 +164,19 @@ public final class Watch implements Listener {
             if (events != null) {
                 event(dry ? "would_lifetime_blocked" : "lifetime_blocked", key, null, "reason", reason);
             }
+            if (recorder) {
+                FlightEvents.cooldown(key.name(), "lifetime_blocked", 0, reason, 0, dry);
+            }
             log.warn(key.name() + ": " + (dry ? "would be blocked" : "is blocked") + " for good (" + because(key, reason)
                     + "); each request is rejected until the JMX operation reset");
         } catch (Throwable e) {
             trouble(e);
         }
+    }
+
+    private static String host(Key key, Target target) {
+        String host = target == null ? null : Hosts.canonical(target.host());
+        return host != null ? host : key.name();
     }
 
     private static String because(Key key, String reason) {
@@ -180,6 +228,13 @@ public final class Watch implements Listener {
         if (events != null) {
             event("rejected", key, target, "code", code.name());
         }
+        if (recorder) {
+            try {
+                FlightEvents.rejected(key.name(), host(key, target), code.name(), dryRun());
+            } catch (Throwable e) {
+                noRecorder(e);
+            }
+        }
     }
 
     @Override
@@ -202,6 +257,16 @@ public final class Watch implements Listener {
     }
 
     // ---- from the rest of the agent
+
+    /** Flight Recorder is in use in this JVM; before, to ask whether it records would load it, which takes as long as a program's start. */
+    public void flightRecorderExists() {
+        recorder = JAVA_11;
+    }
+
+    private void noRecorder(Throwable e) {
+        recorder = false;
+        log.onceAMinute("recorder", "Flight Recorder is told of nothing more", e);
+    }
 
     /** The agent is ready. */
     public void started() {
@@ -316,7 +381,11 @@ public final class Watch implements Listener {
                 log.warn("events: not all were written, it took too long");
             }
             Limiter l = limiter;
-            if (options.report && l != null) {
+            String file = reportFile;
+            if (file != null && l != null) {
+                writeReport(new File(file), StatsJson.of(l, this));
+            }
+            if (report && l != null) {
                 String report = Report.of(stats(l), l.evictions(), l.dryRun());
                 if (!report.isEmpty()) {
                     options.err.print(report);
@@ -325,6 +394,14 @@ public final class Watch implements Listener {
             }
         } catch (Throwable e) {
             log.onceAMinute("report", "There is no report", e);
+        }
+    }
+
+    private void writeReport(File file, String statistics) {
+        try {
+            OwnFile.replace(file, statistics + '\n');
+        } catch (IOException e) {
+            log.warn("report cannot be written to " + file + ": " + e.getMessage());
         }
     }
 

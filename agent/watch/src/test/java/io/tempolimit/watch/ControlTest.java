@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class ControlTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private final Scene scene = new Scene().start(new Scene().options().report(false));
+    private final Scene scene = new Scene().start(new Scene().options());
     private final Control control = new Control(scene.limiter, scene.watch, "JMX");
 
     private List<String> lines(Scene of) {

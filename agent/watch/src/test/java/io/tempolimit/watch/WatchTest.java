@@ -84,7 +84,8 @@ class WatchTest {
     @Test
     void theEventsOfAnIncident(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("e.json");
-        scene.start(scene.options().events(file.toString(), 0).report(false));
+        scene.start(scene.options().events(file.toString(), 0));
+        scene.watch.report(false, null);
         scene.watch.started();
         scene.watch.clientWoven("OkHttp", "4.12.0");
         scene.watch.clientWoven("OkHttp", "4.12.0");
@@ -146,7 +147,8 @@ class WatchTest {
         scene.watch.close();
         assertEquals("", scene.errText());
 
-        scene.start(scene.options().log("off", null).report(false));
+        scene.start(scene.options().log("off", null));
+        scene.watch.report(false, null);
         scene.requests(20, "shop.example", 200);
         scene.watch.close();
         assertEquals("", scene.errText());
@@ -172,7 +174,7 @@ class WatchTest {
                 before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
             }
             scene.watch.delayed(key, 1);
-            scene.watch.throttled(key, target, 1);
+            scene.watch.throttled(key, target, 1, null);
             scene.watch.blocked(key, target, forbidden, 1, true);
             scene.watch.rejected(key, target, io.tempolimit.core.Rejection.RATE_LIMIT_EXCEEDED);
         }
@@ -206,7 +208,7 @@ class WatchTest {
             }
         };
         Key key = scene.limiter.key("shop.example");
-        scene.watch.throttled(key, bad, 1);
+        scene.watch.throttled(key, bad, 1, null);
         scene.watch.blocked(key, bad, Finding.of(Verdict.FORBIDDEN, 403), 1, true);
         scene.watch.cooldownStarted(key, 1, null, 1, false);
         scene.watch.close();
@@ -243,6 +245,36 @@ class WatchTest {
         scene.watch.close();
         assertTrue(lines().stream().filter(l -> l.contains("held to 3")).count() <= 20);
         scene.outText().lines().forEach(JsonParser::parseString);
+    }
+
+    @Test
+    void theReportAsAFileIsWholeAndItsOwnersAlone(@TempDir Path dir) throws Exception {
+        Path file = dir.resolve("r");
+        Files.writeString(file, "of the run before, and longer than what comes now".repeat(100));
+        scene.start(scene.options().log("off", null));
+        scene.watch.report(true, file.toString());
+        scene.requests(7, "shop.example", 200);
+        scene.watch.close();
+        assertTrue(scene.errText().contains("Tempolimit: 7 requests to 1 host"), scene.errText());
+        String time = "\"last_request_time\":\"[^\"]*\""; // told by a clock that has gone on since
+        assertEquals(StatsJson.of(scene.limiter, scene.watch).replaceAll(time, "") + "\n", Files.readString(file).replaceAll(time, ""));
+        assertEquals("rw-------", java.nio.file.attribute.PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        try (var files = Files.list(dir)) {
+            assertEquals(List.of(file), files.toList());
+        }
+    }
+
+    @Test
+    void aReportThatCannotBeWrittenIsOneWarning(@TempDir Path dir) {
+        for (String where : List.of(dir.resolve("missing/r.json").toString(), dir.toString(), "/dev/full")) {
+            Scene s = new Scene();
+            s.start(s.options());
+            s.watch.report(true, where);
+            s.request("shop.example", 200);
+            s.watch.close();
+            assertEquals(1, s.errLines().size(), s.errText());
+            assertTrue(s.errText().contains("WARN report cannot be written to " + where + ": "), s.errText());
+        }
     }
 
     @Test
