@@ -134,7 +134,7 @@ class FaultTest {
     /** The same of every other source, and per domain. */
     @Test
     void theLineNamesTheSourceAndTheKeyAsWritten() {
-        String rest = "=fast: not a number (allowed: tokens per second above 0, as in 3, 0.5, 90/m or 1000/h)";
+        String rest = "=fast: not a number (allowed: tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10)";
         assertEquals(List.of("agent arguments: rate" + rest), Given.arguments("rate=fast").faults());
         assertEquals(List.of("system property: tempolimit.rate" + rest), Given.property("tempolimit.rate", "fast").faults());
         assertEquals(List.of("environment: TEMPOLIMIT_RATE" + rest), Given.environment("TEMPOLIMIT_RATE", " fast ").faults());
@@ -152,7 +152,7 @@ class FaultTest {
         assertEquals("1", f.value());
         assertEquals("unknown key", f.problem());
         assertEquals("tempolimit.rate", f.nearest());
-        assertEquals("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h", f.allowed());
+        assertEquals("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10", f.allowed());
         assertEquals(f.toString(), e.getMessage());
     }
 
