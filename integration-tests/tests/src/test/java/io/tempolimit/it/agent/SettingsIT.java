@@ -59,7 +59,6 @@ class SettingsIT {
     enum Fault {
         ARGUMENT(b -> b.agent("rat=1")),
         PROPERTY(b -> b.option("-Dtempolimit.rat=1").agent("")),
-        NOT_YET(b -> b.agent("window=10/60s")),
         VALUE_IN_ENVIRONMENT(b -> b.environment("TEMPOLIMIT_RATE", "fast").agent("")),
         NO_FILE(b -> b.agent("config=" + Path.of("no", "such", "file.json"))),
         NO_JSON(b -> b.agent("config=" + written("{ \"version\": ")));
