@@ -13,12 +13,10 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
-import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolVersion;
@@ -272,7 +270,7 @@ final class Transport {
             options.socketOptions(SocketOptions.builder().connectTimeout(Address.CONNECT).tcpNoDelay(true).build());
             options.timeoutOptions(TimeoutOptions.builder().timeoutSource(new Patience()).build());
             if (address.cluster) {
-                options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder().enableAllAdaptiveRefreshTriggers()
+                options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500)).build());
                 RedisClusterClient c = new Lean.Cluster(loop, address.uri);
                 c.setOptions(options.build());
@@ -291,14 +289,14 @@ final class Transport {
                 RedisClusterClient c = (RedisClusterClient) client;
                 both = c.refreshPartitionsAsync().thenCompose(ignored -> c.connectAsync(StringCodec.UTF8)).thenCompose(made -> {
                     forScripts = made;
-                    scripts = ((StatefulRedisClusterConnection<String, String>) made).async();
+                    scripts = made.async();
                     return c.connectPubSubAsync(StringCodec.UTF8);
                 }).thenCompose(this::listen).thenCompose(ignored -> load());
             } else {
                 RedisClient c = (RedisClient) client;
                 both = c.connectAsync(StringCodec.UTF8, address.uri).thenCompose(made -> {
                     forScripts = made;
-                    scripts = ((StatefulRedisConnection<String, String>) made).async();
+                    scripts = made.async();
                     return c.connectPubSubAsync(StringCodec.UTF8, address.uri);
                 }).thenCompose(this::listen).thenCompose(ignored -> load());
             }

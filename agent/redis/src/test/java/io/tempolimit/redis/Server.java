@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A Redis server in a process of its own. */
-final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable {
     final int port;
     private final List<String> command;
     private final Path folder;
@@ -32,7 +32,7 @@ final class Server implements AutoCloseable {
         command.addAll(Arrays.asList(options));
     }
 
-    static Server start(String binary, String... options) throws Exception {
+    public static Server start(String binary, String... options) throws Exception {
         return start(binary, freePort(), options);
     }
 
@@ -107,7 +107,7 @@ final class Server implements AutoCloseable {
     }
 
     /** A command's answer: text, a number as text, null, or texts joined by blanks; an error as text that begins with {@code -}. */
-    String ask(String... words) throws IOException {
+    public String ask(String... words) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("127.0.0.1", port), 2000);
             socket.setSoTimeout(20_000);
@@ -167,7 +167,7 @@ final class Server implements AutoCloseable {
     }
 
     /** How many times its command of this name was called. */
-    long calls(String name) throws IOException {
+    public long calls(String name) throws IOException {
         for (String line : ask("INFO", "commandstats").split("\r\n")) {
             if (line.startsWith("cmdstat_" + name + ":calls=")) {
                 return Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(',')));
@@ -177,7 +177,7 @@ final class Server implements AutoCloseable {
     }
 
     /** Seconds of CPU that it has used. */
-    double cpu() throws IOException {
+    public double cpu() throws IOException {
         double sum = 0;
         for (String line : ask("INFO", "cpu").split("\r\n")) {
             if (line.startsWith("used_cpu_sys:") || line.startsWith("used_cpu_user:")) {
@@ -187,7 +187,7 @@ final class Server implements AutoCloseable {
         return sum;
     }
 
-    String uri() {
+    public String uri() {
         return "redis://127.0.0.1:" + port;
     }
 

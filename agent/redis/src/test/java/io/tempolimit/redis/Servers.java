@@ -7,8 +7,8 @@ import java.util.Map;
 import redis.embedded.core.ExecutableProvider;
 
 /** The Redis servers that tests can start: one that comes with a library, and those that {@code TEST_REDIS} names ({@code name=binary,...}). */
-final class Servers {
-    static final Map<String, String> ALL = new LinkedHashMap<>();
+public final class Servers {
+    public static final Map<String, String> ALL = new LinkedHashMap<>();
 
     static {
         try {
@@ -33,7 +33,7 @@ final class Servers {
     }
 
     /** The one that is always there. */
-    static String first() {
+    public static String first() {
         return ALL.values().iterator().next();
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** A worker of a fleet whose requests wait on their threads: as a limiter uses {@link Fleet}, {@link SharedKey} and {@link Lease}, without circuits. */
-final class Worker implements Fleet.Listener, AutoCloseable {
+public final class Worker implements Fleet.Listener, AutoCloseable {
     final Fleet fleet;
     final List<String> told = new CopyOnWriteArrayList<>();
     final Map<String, Incident> heard = new ConcurrentHashMap<>();
@@ -24,7 +24,7 @@ final class Worker implements Fleet.Listener, AutoCloseable {
     private final long tolerance;
     private final Map<String, Site> sites = new ConcurrentHashMap<>();
 
-    Worker(FleetSettings settings, double rate, int burst) {
+    public Worker(FleetSettings settings, double rate, int burst) {
         this.rate = rate;
         this.burst = burst;
         this.tolerance = (long) (1e9 / rate * (burst - 1));
@@ -32,7 +32,7 @@ final class Worker implements Fleet.Listener, AutoCloseable {
     }
 
     /** Waits for this key's next turn; false if it is rejected. */
-    boolean acquire(String key) {
+    public boolean acquire(String key) {
         return sites.computeIfAbsent(key, Site::new).acquire();
     }
 
