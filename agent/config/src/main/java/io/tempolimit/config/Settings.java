@@ -5,6 +5,7 @@ import io.tempolimit.core.Escalation;
 import io.tempolimit.core.Keying;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
+import io.tempolimit.core.StreamLimits;
 import io.tempolimit.core.WindowLimit;
 import io.tempolimit.detect.BlockRule;
 import io.tempolimit.detect.DetectRules;
@@ -309,12 +310,25 @@ public final class Settings implements Rules {
     }
 
     @SuppressWarnings("unchecked") // a key's kind says what its values are
+    /** Null if there are none. */
+    private StreamLimits streams(List<Scope> matching) {
+        Integer perKey = (Integer) parsed(SettingKey.STREAMS, matching);
+        Integer perUrl = (Integer) parsed(SettingKey.STREAMS_PER_URL, matching);
+        Integer inAll = (Integer) parsed(SettingKey.STREAMS_GLOBAL, matching);
+        Long timeout = (Long) parsed(SettingKey.STREAM_TIMEOUT, matching);
+        return perKey == null && perUrl == null && inAll == null && timeout == null ? null
+                : new StreamLimits(perKey == null ? StreamLimits.ANY : perKey, perUrl == null ? StreamLimits.ANY : perUrl,
+                        inAll == null ? StreamLimits.ANY : inAll, parsed(SettingKey.STREAM_POLICY, matching).equals("evict-oldest"),
+                        timeout == null ? StreamLimits.FOREVER : timeout);
+    }
+
     private Policy policy(List<Scope> matching, Set<String> ignored, boolean denied) {
         List<String> on = Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching));
         long[] cooldown = (long[]) parsed(SettingKey.COOLDOWN_DURATION, matching);
         Policy.Builder b = new Policy.Builder()
                 .learn((Boolean) parsed(SettingKey.LEARN, matching))
                 .burst((Integer) parsed(SettingKey.BURST, matching))
+                .streams(streams(matching))
                 .jitter((Double) parsed(SettingKey.JITTER, matching))
                 .reject(parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
                 .maxWait((Long) parsed(SettingKey.MAX_WAIT, matching))

@@ -209,8 +209,7 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"streams", "streams-per-url", "streams-global", "stream-policy", "stream-timeout",
-        "robots",
+    @ValueSource(strings = {"robots",
         "redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease",
         "admin.port", "admin.host", "admin.token"})
     void laterKeysAreRefusedInEverySource(String key) {

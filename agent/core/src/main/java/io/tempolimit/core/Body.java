@@ -1,8 +1,12 @@
 package io.tempolimit.core;
 
+import io.tempolimit.RequestRejectedException;
 import io.tempolimit.detect.Look;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Consumer;
 
 /**
  * An answer's body, shown as the application reads it: nothing is read, kept or changed here. Made by {@link Permit#answered}; ends with
@@ -12,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * not looked at, and an end that comes then is dealt with by the thread inside. Never blocks for long, never throws.
  */
 public final class Body extends AtomicInteger {
+    private static final AtomicReferenceFieldUpdater<Body, Object> CLOSING = AtomicReferenceFieldUpdater.newUpdater(Body.class, Object.class, "closing");
+
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     /** Busy, and its end has come meanwhile. */
@@ -22,23 +28,26 @@ public final class Body extends AtomicInteger {
     /** Null once it has seen enough; the answer may still go on, and with it the request's place among those in flight. */
     private transient Look look;
     private transient volatile boolean complete;
+    /** Null if it is no event stream that is counted. */
+    transient volatile Streams.Stream stream;
+    /** How it is closed from outside ({@code Consumer}), until it is; then why ({@code IOException}). */
+    private transient volatile Object closing;
 
     Body(Permit permit, Look look) {
         this.permit = permit;
         this.look = look;
     }
 
-    /** Whether nothing more needs to be shown. */
+    /** Whether nothing more needs to be shown; its end may still be. */
     public boolean over() {
-        return get() >= ENDING;
+        return look == null || get() >= ENDING;
     }
 
     /** The application has read these bytes, as they came over the network or as its client has decoded them. */
     public void add(byte[] bytes, int from, int length) {
-        if (length <= 0) {
-            return;
-        }
-        if (compareAndSet(IDLE, BUSY)) {
+        if (look == null) {
+            passed();
+        } else if (length > 0 && compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
                 seen();
@@ -46,17 +55,14 @@ public final class Body extends AtomicInteger {
             } finally {
                 free(more);
             }
-        } else {
-            passed();
         }
     }
 
     /** The same; the buffer's position and limit stay. */
     public void add(ByteBuffer bytes) {
-        if (!bytes.hasRemaining()) {
-            return;
-        }
-        if (compareAndSet(IDLE, BUSY)) {
+        if (look == null) {
+            passed();
+        } else if (bytes.hasRemaining() && compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
                 seen();
@@ -64,19 +70,21 @@ public final class Body extends AtomicInteger {
             } finally {
                 free(more);
             }
-        } else {
-            passed();
         }
     }
 
     /** In place of {@link #add} where showing costs something and it is {@link #over}: more of it has been read, so its request is in flight. */
     public void passed() {
-        permit.seen = permit.key.limiter.clock().nanos();
+        if (permit.place != null && get() < ENDING) {
+            permit.seen = permit.key.limiter.clock().nanos();
+        }
     }
 
     /** Some of it is skipped: what comes after that is not looked at, but its end counts. */
     public void gap() {
-        cut();
+        if (compareAndSet(IDLE, BUSY)) {
+            free(false);
+        }
     }
 
     private void seen() {
@@ -88,10 +96,50 @@ public final class Body extends AtomicInteger {
         if (!more) {
             judge();
         }
-        if (!more && permit.place == null || !compareAndSet(BUSY, IDLE)) {
+        if (!more && permit.place == null && stream == null || !compareAndSet(BUSY, IDLE)) {
             set(OVER);
             conclude();
         }
+    }
+
+    /** Whether it is an event stream that the settings may want closed: then its client says how, by {@link #closeBy}. */
+    public boolean stream() {
+        return stream != null || closing != null;
+    }
+
+    /**
+     * Says how this is closed from outside.
+     *
+     * @param closer is called once at the most, with the reason, and at once if that is there already: on any thread, so it must only hand that over
+     */
+    public void closeBy(Consumer<IOException> closer) {
+        if (!CLOSING.compareAndSet(this, null, closer)) {
+            closer.accept((IOException) closing);
+        }
+    }
+
+    /** Closes it from outside, unless it was before, or is over. */
+    @SuppressWarnings("unchecked")
+    void close(IOException why) {
+        Object closer = closing;
+        if (closer == null && CLOSING.compareAndSet(this, null, why)) {
+            return; // its client asks
+        }
+        closer = closing;
+        if (closer instanceof Consumer && get() < ENDING && CLOSING.compareAndSet(this, closer, why)) {
+            ((Consumer<IOException>) closer).accept(why);
+        }
+    }
+
+    /** Whether it was closed from outside, and nothing more shall reach the application. */
+    public boolean closed() {
+        return closing instanceof IOException;
+    }
+
+    /** What the application shall see of a failure to read: the rejection, if the failure comes from that, as this is an event stream too many. */
+    public IOException failure(IOException own) {
+        Object why = closing;
+        return why instanceof RequestRejectedException ? (IOException) why : own;
     }
 
     /** The whole body has been shown. */
@@ -123,6 +171,10 @@ public final class Body extends AtomicInteger {
     private void conclude() {
         judge();
         permit.key.left(permit);
+        Streams.Stream open = stream;
+        if (open != null) {
+            permit.key.limiter.streams().closed(open);
+        }
     }
 
     private void judge() {
@@ -131,5 +183,10 @@ public final class Body extends AtomicInteger {
             look = null; // its buffers go before the response does
             permit.key.read(permit, l.end(complete));
         }
+    }
+
+    /** Whose answer it is. */
+    Key key() {
+        return permit.key;
     }
 }

@@ -451,6 +451,19 @@ public final class Key {
         return true;
     }
 
+    /** An answer is an event stream too many; gives what its reader is to be told. */
+    RequestRejectedException turnedAway(Permit permit) {
+        lock().lock();
+        try {
+            rejected++;
+        } finally {
+            lock().unlock();
+        }
+        Rejection code = Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED;
+        limiter.listener().rejected(this, permit.target, code);
+        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), NEVER, code.limitType, 0, 0, code.hint, false);
+    }
+
     /** A request that is rejected whatever the time. */
     RequestRejectedException refused(Target target, Rejection code) {
         TOTAL.incrementAndGet(this);
@@ -1076,13 +1089,20 @@ public final class Key {
         Look look = limiter.rules().detector().look(permit.target.method(), permit.host(), permit.target.path(), head, p.detection(), baseline());
         long now = limiter.clock().nanos();
         permit.seen = now;
+        boolean empty = empty(permit, head.status());
+        Policy keys = policy;
+        StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
+        boolean settled = streams != null || look.settled(); // nobody looks for a block in a stream
         Caps.Place place = permit.place;
-        Body body = place == null || empty(permit, head.status()) ? null : new Body(permit, look.settled() ? null : look);
-        if (body != null) {
+        Body body = empty || place == null && streams == null ? null : new Body(permit, settled ? null : look);
+        if (body != null && place != null) {
             place.body = new WeakReference<>(body);
         }
-        if (look.settled()) {
+        if (settled) {
             judged(permit, look.head(), body == null);
+            if (streams != null) {
+                limiter.opened(body, permit, streams);
+            }
             return body;
         }
         if (!permit.finish()) {
@@ -1808,16 +1828,19 @@ public final class Key {
     public KeyStats stats() {
         long now = limiter.clock().nanos();
         Told told = null;
+        KeyStats s;
         lock().lock();
         try {
             Circuit c = circuit;
             Policy p = policy;
             told = c == null || p == null ? null : endHold(c, p, now);
-            return stats(now);
+            s = stats(now);
         } finally {
             lock().unlock();
             tell(told);
         }
+        s.activeStreams = limiter.streams().open(name); // under a lock of their own
+        return s;
     }
 
     private KeyStats stats(long now) {

@@ -34,6 +34,8 @@ public final class KeyStats {
     public String state;
     /** Requests sent that have no verdict yet. */
     public int activeRequests;
+    /** Event streams that are open, where they are counted. */
+    public int activeStreams;
     /** Requests that wait. */
     public int waitingRequests;
     /** Tokens a second that the settings, or an operator, allow. */

@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.detect.UserAgents;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -16,6 +17,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** All keys, and the settings they live by. Thread-safe. Knows no client, does no I/O, starts no thread. */
 public final class Limiter {
+    private static final String EVENT_STREAM = "text/event-stream";
+    /** For {@link #nextEndOfStream}: none ends by itself. */
+    public static final long NEVER = Streams.NEVER;
+
     /** A power of two. Keys share these locks; a lock a key would cost 48 bytes each. */
     private static final int LOCKS = 64;
 
@@ -41,6 +46,7 @@ public final class Limiter {
     private volatile boolean warned;
     /** What keys knew that are not there now; null if nothing is kept over restarts. The oldest first. */
     private volatile Map<String, Remembered> remembered;
+    private final Streams streams = new Streams();
 
     public Limiter(Clock clock, Rules rules, Listener listener) {
         this.clock = clock;
@@ -71,7 +77,60 @@ public final class Limiter {
         if (own.userAgentCheck() != Policy.UserAgentCheck.OFF) {
             checkUserAgent(key, target, own);
         }
+        if (policy.streams() != null && asksForStream(target) && !dryRun() && streams.turnsAway(key.name(), target.url(), policy.streams())) {
+            throw key.refused(target, Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED);
+        }
         return key.arrive(target, policy, clock.nanos());
+    }
+
+    private static boolean asksForStream(Target target) {
+        String accept = target.header("Accept");
+        return accept != null && accept.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length()); // where it comes later, another answer is as welcome
+    }
+
+    /** An answer has turned out to be an event stream. Makes room for it, or has it closed, which its client is asked for. */
+    void opened(Body body, Permit permit, StreamLimits limits) {
+        Key key = permit.key;
+        String url = permit.target.url();
+        StreamLimits l = limits;
+        if (dryRun()) {
+            l = StreamLimits.NONE;
+            if (streams.turnsAway(key.name(), url, limits)) {
+                key.turnedAway(permit);
+            }
+        }
+        List<Body> victims = new ArrayList<>(0);
+        Streams.Stream stream = streams.open(body, key.name(), url, l, clock.nanos(), victims);
+        body.stream = stream;
+        for (Body victim : victims) {
+            close(victim, "closed to make room for a newer one (stream-policy=evict-oldest)");
+        }
+        if (stream == null) {
+            body.close(key.turnedAway(permit));
+        }
+    }
+
+    private void close(Body stream, String why) {
+        stream.close(new IOException("event stream " + why + " (Tempolimit)"));
+        listener.streamClosed(stream.key(), why);
+    }
+
+    /** The time, by the limiter's clock, at which to {@link #endStreams} next; {@link #NEVER} if there is none. */
+    public long nextEndOfStream() {
+        return streams.nextEnd();
+    }
+
+    /** Closes the event streams that have been open for too long. */
+    public void endStreams() {
+        for (Body over : streams.expired(clock.nanos())) {
+            if (!dryRun()) {
+                close(over, "closed after its time (stream-timeout)");
+            }
+        }
+    }
+
+    Streams streams() {
+        return streams;
     }
 
     /**

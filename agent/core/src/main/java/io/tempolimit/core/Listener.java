@@ -55,6 +55,9 @@ public interface Listener {
     /** A request was not sent; in a dry run: would not have been. */
     default void rejected(Key key, Target target, Rejection code) { }
 
+    /** An event stream was closed because of the settings; {@code why} names the one. */
+    default void streamClosed(Key key, String why) { }
+
     /** A request has a user agent that sites refuse at sight; told once for each of the first thousand. {@code why} does not quote it. */
     default void suspicious(Key key, String why) { }
 

@@ -33,6 +33,7 @@ public final class Policy implements Cloneable {
     private final DetectRules detection;
     private final UserAgentCheck userAgentCheck;
     private final PathRules paths;
+    private final StreamLimits streams;
 
     private Policy(Builder b) {
         limit = new Limit(b.auto ? Math.min(AUTO, b.rate) : b.rate, b.burst);
@@ -59,6 +60,7 @@ public final class Policy implements Cloneable {
         detection = b.detection;
         userAgentCheck = b.userAgentCheck;
         paths = b.paths;
+        streams = b.streams;
     }
 
     /** Rate and burst as long as nothing was learnt. */
@@ -200,6 +202,11 @@ public final class Policy implements Cloneable {
         return paths;
     }
 
+    /** How many event streams may be open; null: they are neither counted nor closed. */
+    public StreamLimits streams() {
+        return streams;
+    }
+
     /** What happens to requests whose user agent sites refuse at sight. */
     public enum UserAgentCheck { OFF, WARN, REJECT }
 
@@ -231,6 +238,7 @@ public final class Policy implements Cloneable {
         private DetectRules detection = DetectRules.DEFAULT;
         private UserAgentCheck userAgentCheck = UserAgentCheck.WARN;
         private PathRules paths = PathRules.ALL;
+        private StreamLimits streams;
 
         public Builder rate(double tokensPerSecond) {
             rate = tokensPerSecond;
@@ -344,6 +352,11 @@ public final class Policy implements Cloneable {
 
         public Builder paths(PathRules rules) {
             paths = rules;
+            return this;
+        }
+
+        public Builder streams(StreamLimits limits) {
+            streams = limits;
             return this;
         }
 

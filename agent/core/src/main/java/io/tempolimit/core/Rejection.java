@@ -9,7 +9,7 @@ public enum Rejection {
     /** As many requests are in flight as may be. */
     CONCURRENCY_LIMIT_EXCEEDED("concurrency", null),
     /** As many event streams are open as may be. */
-    SSE_CONCURRENCY_LIMIT_EXCEEDED("streams", null),
+    SSE_CONCURRENCY_LIMIT_EXCEEDED("streams", "as many event streams are open as streams=, streams-per-url= or streams-global= allows"),
     /** The host rests after blocks. */
     HOST_COOLING_DOWN("cooldown", "the host rests: it has blocked requests or asked for a pause, or an operator has paused it"),
     /** The host is blocked for good, after so many blocks or by the settings. */

@@ -7,6 +7,7 @@
  * eighth request {@code Learning} (what the site tolerates), and after its first block a {@code Circuit} (cooldowns and probes). A request
  * gets a {@link io.tempolimit.core.Permit}: granted at once, or waiting for a turn that the key may move. Waiting itself
  * is the business of {@code io.tempolimit.gate}. An answer's head is shown to the detector ({@code io.tempolimit.detect}) at once, its {@link
- * io.tempolimit.core.Body} as the application reads it. What happens is told to a {@link io.tempolimit.core.Listener}.
+ * io.tempolimit.core.Body} as the application reads it. {@code Streams} has the event streams that are open. What happens is told to a
+ * {@link io.tempolimit.core.Listener}.
  */
 package io.tempolimit.core;

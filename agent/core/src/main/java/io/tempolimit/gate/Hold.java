@@ -1,7 +1,6 @@
 package io.tempolimit.gate;
 
 import io.tempolimit.core.Permit;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -16,7 +15,6 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
     private final Runnable resume;
     private final boolean keepsAlive;
     private final AtomicBoolean over = new AtomicBoolean();
-    private final AtomicBoolean resumed = new AtomicBoolean();
     /** Whoever cancels hands the call over: the timer need not be woken for that, and would be quicker at times. */
     private volatile boolean cancelling;
 
@@ -92,19 +90,6 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
             return;
         }
         permit.waitWith(null);
-        try {
-            executor.execute(this::offTimer);
-        } catch (Throwable refused) { // shut down, or out of memory: the call must learn that its wait is over all the same
-            CompletableFuture.runAsync(this::offTimer);
-        }
-    }
-
-    /** An executor may run its tasks on the thread that brings them; or run them, and fail with their exception. */
-    private void offTimer() {
-        if (timer.isCurrentThread()) {
-            CompletableFuture.runAsync(this::offTimer);
-        } else if (resumed.compareAndSet(false, true)) {
-            resume.run();
-        }
+        timer.handOver(executor, resume);
     }
 }

@@ -7,8 +7,11 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -108,6 +111,35 @@ public final class Timer {
     /** Whether the current thread is the timer's, where client and application code must not run. */
     public boolean isCurrentThread() {
         return threads.contains(Thread.currentThread());
+    }
+
+    /** Has a client's executor run a task; once, and never on this timer's thread. Where the executor does not, the JVM's common pool does. */
+    public void handOver(Executor executor, Runnable task) {
+        Task once = new Task(task);
+        try {
+            executor.execute(once);
+        } catch (Throwable refused) { // shut down, or out of memory: the call must be told all the same
+            CompletableFuture.runAsync(once);
+        }
+    }
+
+    private final class Task implements Runnable {
+        private final Runnable task;
+        private final AtomicBoolean run = new AtomicBoolean();
+
+        Task(Runnable task) {
+            this.task = task;
+        }
+
+        /** An executor may run its tasks on the thread that brings them; or run them, and fail with their exception. */
+        @Override
+        public void run() {
+            if (isCurrentThread()) {
+                CompletableFuture.runAsync(this);
+            } else if (run.compareAndSet(false, true)) {
+                task.run();
+            }
+        }
     }
 
     private synchronized void start() {

@@ -93,6 +93,11 @@ public final class Look {
         return settled;
     }
 
+    /** Whether the answer is a stream of server-sent events. */
+    public boolean eventStream() {
+        return MediaType.isEventStream(contentType);
+    }
+
     /** Looks at bytes on their way to the application. False: has seen enough, {@link #end} may be called. */
     public boolean add(byte[] bytes, int from, int length) {
         return !isOver() && reader().add(bytes, from, length);

@@ -14,6 +14,8 @@ final class MediaType {
         OTHER
     }
 
+    private static final String EVENT_STREAM = "text/event-stream";
+
     final Kind kind;
     /** XHTML: read with the same leniency, but an element may close itself and CDATA is text. */
     final boolean xml;
@@ -24,6 +26,12 @@ final class MediaType {
         this.kind = kind;
         this.xml = xml;
         this.charset = charset;
+    }
+
+    /** Whether the header's value, which may be null, names a stream of server-sent events. */
+    static boolean isEventStream(String contentType) {
+        return contentType != null && contentType.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length())
+                && (contentType.length() == EVENT_STREAM.length() || contentType.charAt(EVENT_STREAM.length()) == ';' || contentType.charAt(EVENT_STREAM.length()) == ' ');
     }
 
     /** Of the header's value, which may be null. */

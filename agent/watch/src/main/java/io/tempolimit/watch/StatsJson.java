@@ -93,6 +93,7 @@ public final class StatsJson {
             w.name("cooldown_reason").value(s.cooldownReason);
         }
         w.name("active_requests").value(s.activeRequests);
+        w.name("active_streams").value(s.activeStreams);
         w.name("waiting_requests").value(s.waitingRequests);
         w.name("rate").value(s.rate);
         w.name("burst").value(s.burst);

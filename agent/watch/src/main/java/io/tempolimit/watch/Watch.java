@@ -212,6 +212,13 @@ public final class Watch implements Listener {
     }
 
     @Override
+    public void streamClosed(Key key, String why) {
+        if (log.isDebug()) {
+            log.debug(key.name() + ": an event stream was " + why);
+        }
+    }
+
+    @Override
     public void suspicious(Key key, String why) {
         warning(key.name() + ": a user agent that many sites refuse at sight (" + why
                 + "); one that names a contact is fine. user-agent.check= changes that");

@@ -1,17 +1,31 @@
 package io.tempolimit.weave;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Target;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.Timer;
+import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 
 /** What hooks have to work with. Thread-safe. */
 public final class Gate {
     private final Limiter limiter;
     private final Timer timer;
+    private final Timer.Entry endOfStreams = new Timer.Entry() {
+        @Override
+        protected void fire() {
+            limiter.endStreams();
+            synchronized (this) {
+                scheduleEndOfStreams();
+            }
+        }
+    };
 
     public Gate(Limiter limiter, Timer timer) {
         this.limiter = limiter;
@@ -40,6 +54,38 @@ public final class Gate {
         } catch (RequestRejectedException e) {
             e.fillInStackTrace();
             throw e;
+        }
+    }
+
+    /**
+     * An event stream is open that the settings may want closed.
+     *
+     * @param body     one that is a {@link Body#stream}
+     * @param executor of its client
+     * @param closer   ends the response, on that, with this failure, or as the client's own failures do. Must not refer to what the body is remembered by
+     */
+    public void opened(Body body, Executor executor, Consumer<IOException> closer) {
+        body.closeBy(why -> timer.handOver(executor, () -> {
+            try {
+                closer.accept(why);
+            } catch (RuntimeException | LinkageError e) {
+                // then it stays open, which does the application no harm
+            }
+        }));
+        synchronized (endOfStreams) { // of two threads the later one must not set an older time
+            scheduleEndOfStreams();
+        }
+    }
+
+    /** The same for a client that has no executor of its own, and whose failure is its own: the JVM's common pool closes it. */
+    public void opened(Body body, Runnable closer) {
+        opened(body, CompletableFuture::runAsync, why -> closer.run());
+    }
+
+    private void scheduleEndOfStreams() {
+        long next = limiter.nextEndOfStream();
+        if (next != Limiter.NEVER) {
+            timer.schedule(endOfStreams, next);
         }
     }
 

@@ -25,7 +25,10 @@ public final class TapStream extends InputStream {
         int b;
         try {
             b = in.read();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            failed(e);
+            throw body.failure(e);
+        } catch (RuntimeException e) {
             failed(e);
             throw e;
         }
@@ -46,7 +49,10 @@ public final class TapStream extends InputStream {
         int n;
         try {
             n = in.read(bytes, from, length);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            failed(e);
+            throw body.failure(e);
+        } catch (RuntimeException e) {
             failed(e);
             throw e;
         }

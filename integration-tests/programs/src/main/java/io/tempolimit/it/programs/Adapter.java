@@ -52,6 +52,8 @@ public interface Adapter {
         ANSWERS_REJECTIONS,
         /** The agent sees its answers' bodies as they are read. */
         BODIES,
+        /** What the application has of an unread answer is all that keeps it. */
+        COLLECTS,
         /** Option {@code user-agent}, as an application sets it for all requests of a client; without it the client sends its own, or none. */
         USER_AGENT,
     }

@@ -30,7 +30,7 @@ public final class Apache5Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.REPEATS_429, Feature.PROXY,
-                Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
     }
 
     @Override

@@ -133,11 +133,22 @@ public final class JettyAdapter implements Adapter {
         public void start(Request request, Callback callback) {
             if (request.stream) {
                 InputStreamResponseListener listener = new InputStreamResponseListener() {
+                    private boolean begun;
+
                     @Override
                     public void onHeaders(Response response) {
                         super.onHeaders(response);
                         InputStream body = getInputStream();
+                        begun = true;
                         client.getExecutor().execute(() -> callback.replied(reply(response, body)));
+                    }
+
+                    @Override
+                    public void onFailure(Response response, Throwable failure) {
+                        super.onFailure(response, failure);
+                        if (!begun) {
+                            client.getExecutor().execute(() -> callback.failed(failure));
+                        }
                     }
                 };
                 build(request).send(listener);

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   statistics KEY                         what the agent says of a key
  *   cancel CALL | cancelled CALL COUNT | interrupt CALL | gc | end
  *   read CALL BYTES MILLIS                 waits until so much of its body has been read
- *   release CALL                           closes the body that was left
+ *   release CALL | drop CALL               closes the body that was left; or refers to it no more
  *   memory                                 how many bytes of the heap are held
  * </pre>
  */
@@ -113,6 +113,9 @@ public final class Main {
                 return String.valueOf(Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory());
             case "release":
                 calls.remove(words[1]).left.close();
+                return "done";
+            case "drop":
+                calls.remove(words[1]);
                 return "done";
             case "gc":
                 System.gc();

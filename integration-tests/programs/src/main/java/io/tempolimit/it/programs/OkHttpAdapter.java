@@ -26,7 +26,7 @@ public final class OkHttpAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
-                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
     }
 
     @Override

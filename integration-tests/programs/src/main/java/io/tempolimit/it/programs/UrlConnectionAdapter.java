@@ -18,7 +18,7 @@ import java.util.Set;
 public final class UrlConnectionAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
+        return EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.USER_AGENT);
     }
 
     @Override

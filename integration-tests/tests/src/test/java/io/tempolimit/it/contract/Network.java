@@ -33,7 +33,13 @@ enum Network {
     /** Rests for long after one block, and lets nobody wait for that; with a response. */
     ANSWERING_GUARDED("127.32", 2, 1, "max-wait=5s", "cooldown.threshold=1", "cooldown.duration=60s-60s", "learn=false", "reject-with=response"),
     /** Rejects everything, with a response. */
-    ANSWERING_DENIED("127.33", 10_000, 10_000, "deny=127.33.0.0/16", "reject-with=response");
+    ANSWERING_DENIED("127.33", 10_000, 10_000, "deny=127.33.0.0/16", "reject-with=response"),
+    /** One event stream may be open. */
+    STREAMING("127.35", 10_000, 10_000, "streams=1"),
+    /** The newest one stays. */
+    EVICTING("127.36", 10_000, 10_000, "streams=1", "stream-policy=evict-oldest"),
+    /** Each may be open for a second. */
+    FLEETING("127.37", 10_000, 10_000, "stream-timeout=1s");
 
     private final String prefix;
     private final double rate;

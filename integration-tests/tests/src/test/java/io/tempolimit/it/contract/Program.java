@@ -164,6 +164,11 @@ final class Program implements AutoCloseable {
             }
         }
 
+        /** Refers to its unread body no more. */
+        void drop() {
+            program.ask("drop " + id);
+        }
+
         /** Closes the body that it left unread. */
         void release() {
             program.ask("release " + id);

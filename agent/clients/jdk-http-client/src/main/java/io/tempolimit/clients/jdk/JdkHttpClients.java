@@ -33,7 +33,7 @@ public final class JdkHttpClients {
     public static final Client CLIENT = new Client("jdk-http-client", "JDK HttpClient", "java.net.http.HttpClient",
             "io.tempolimit.clients.jdk.hooks",
             Site.gate(EXCHANGE, "responseAsyncImpl", "HopHook").fields("currentreq", "executor"),
-            Site.watch(EXCHANGE, "responseFilters", "AnswerHook").fields("currentreq"),
+            Site.watch(EXCHANGE, "responseFilters", "AnswerHook").fields("currentreq", "executor"),
             Site.gate("jdk/internal/net/http/Exchange", "readBodyAsync", "RejectionHook").fields("multi"),
             Site.gate("jdk/internal/net/http/Http1Response", "readBody", "BodyHook").fields("exchange"),
             Site.gate("jdk/internal/net/http/Stream", "receiveData", "BodyHook"),

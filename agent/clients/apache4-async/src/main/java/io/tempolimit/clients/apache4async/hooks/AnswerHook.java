@@ -9,7 +9,10 @@ import org.apache.http.conn.routing.HttpRoute;
 
 /** A response begins; it is the first argument. The handler is {@code this}, or the last argument. */
 public final class AnswerHook extends Hook {
+    private final Gate gate;
+
     public AnswerHook(Gate gate) {
+        this.gate = gate;
     }
 
     @Override
@@ -27,7 +30,7 @@ public final class AnswerHook extends Hook {
                     && !route.isTunnelled()) {
                 exchange.askedByProxy();
             } else {
-                exchange.answered(response);
+                exchange.answered(gate, response, handlers.connection(handler));
             }
         }
         return null;

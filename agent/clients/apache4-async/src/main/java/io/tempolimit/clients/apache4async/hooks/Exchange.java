@@ -7,6 +7,9 @@ import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.Lanes;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.gate.WeakMap;
+import io.tempolimit.weave.Gate;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -14,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.apache.http.HttpResponse;
 import org.apache.http.nio.ContentDecoder;
+import org.apache.http.nio.NHttpClientConnection;
 import org.apache.http.nio.protocol.HttpAsyncClientExchangeHandler;
 
 /**
@@ -177,9 +181,13 @@ final class Exchange {
     }
 
     /** The site has answered the oldest hop. */
-    void answered(HttpResponse response) {
+    void answered(Gate gate, HttpResponse response, NHttpClientConnection by) {
         Permit permit = poll();
         Body shown = permit == null ? null : permit.answered(new ResponseHead(response));
+        if (shown != null && shown.stream()) {
+            WeakReference<NHttpClientConnection> connection = new WeakReference<>(by); // which refers to the handler
+            gate.opened(shown, () -> shutDown(connection.get()));
+        }
         if (shown != null && (response.getEntity() == null || response.getEntity().getContentLength() == 0)) {
             shown.end();
         }
@@ -191,6 +199,16 @@ final class Exchange {
         }
         if (gone != null) {
             gone.cut();
+        }
+    }
+
+    private static void shutDown(NHttpClientConnection connection) {
+        if (connection != null) {
+            try {
+                connection.shutdown();
+            } catch (IOException e) {
+                // it is gone all the same
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tempolimit.clients.apache4.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
@@ -46,7 +47,11 @@ public final class DirectorRoundHook extends Hook {
                     HttpRoute route = routed.getRoute();
                     if (response.getStatusLine().getStatusCode() != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null
                             || route.isTunnelled()) {
-                        TapEntity.show(response, permit.answered(new ResponseHead(response)));
+                        Body body = permit.answered(new ResponseHead(response));
+                        if (body != null && body.stream()) {
+                            gate.opened(body, () -> Hop.abort(args[2]));
+                        }
+                        TapEntity.show(response, body);
                         TapEntity.keeps(response, args[2]);
                     } // else the same request once more goes with it
                 }

@@ -3,9 +3,12 @@ package io.tempolimit.clients.apache4.hooks;
 import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
+import io.tempolimit.weave.Gate;
+import java.io.IOException;
 import org.apache.http.HttpResponse;
 import org.apache.http.HttpStatus;
 import org.apache.http.client.methods.HttpExecutionAware;
+import org.apache.http.conn.ConnectionReleaseTrigger;
 import org.apache.http.conn.routing.HttpRoute;
 
 /** One hop, from the gate to its response, which the thread that runs it finds here. */
@@ -68,6 +71,14 @@ final class Hop extends Call {
         TapEntity.show(response, body);
     }
 
+    static void abort(Object connection) {
+        try {
+            ((ConnectionReleaseTrigger) connection).abortConnection();
+        } catch (IOException e) {
+            // it is gone all the same
+        }
+    }
+
     private void cut() {
         if (body != null) {
             body.cut();
@@ -75,12 +86,15 @@ final class Hop extends Call {
     }
 
     /** The response becomes the application's; it keeps this connection, or none if it has no body. */
-    void ends(HttpResponse response, Object connection) {
+    void ends(Gate gate, HttpResponse response, Object connection) {
         if (!looks) {
             answered(response);
         }
         if (connection != null) {
             TapEntity.keeps(response, connection);
+        }
+        if (connection != null && body != null && body.stream()) {
+            gate.opened(body, () -> abort(connection));
         }
     }
 

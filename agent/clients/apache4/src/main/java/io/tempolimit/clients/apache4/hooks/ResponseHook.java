@@ -7,14 +7,17 @@ import org.apache.http.HttpResponse;
 
 /** A response is about to be given to the application: the response as it came, and what holds its connection, or null if it has no body. */
 public final class ResponseHook extends Hook {
+    private final Gate gate;
+
     public ResponseHook(Gate gate) {
+        this.gate = gate;
     }
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
         Hop hop = Hop.current();
         if (hop != null) {
-            hop.ends((HttpResponse) args[0], args[1]);
+            hop.ends(gate, (HttpResponse) args[0], args[1]);
         }
         return null;
     }

@@ -9,7 +9,10 @@ import org.apache.hc.core5.http.HttpRequest;
 
 /** A classic request goes over its connection, or one that asks a proxy for a tunnel does; it is the second argument. */
 public final class AnswerHook extends Hook {
+    private final Gate gate;
+
     public AnswerHook(Gate gate) {
+        this.gate = gate;
     }
 
     @Override
@@ -18,7 +21,7 @@ public final class AnswerHook extends Hook {
         return exchange == null || ((HttpRequest) args[1]).getMethod().equals("CONNECT") ? null : new Call() {
             @Override
             public Object exit(Object result) {
-                exchange.answered((ClassicHttpResponse) result, self);
+                exchange.answered(gate, (ClassicHttpResponse) result, self);
                 return result;
             }
         };

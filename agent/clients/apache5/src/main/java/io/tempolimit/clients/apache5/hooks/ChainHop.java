@@ -7,12 +7,14 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Stack;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.async.AsyncExecCallback;
 import org.apache.hc.client5.http.async.AsyncExecChain;
 import org.apache.hc.client5.http.async.AsyncExecChainHandler;
 import org.apache.hc.client5.http.async.AsyncExecRuntime;
+import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpRequest;
@@ -138,8 +140,19 @@ final class ChainHop extends Hop implements AsyncExecCallback {
             askedByProxy = true;
         } else {
             body = answered(response, details);
+            if (body != null && body.stream()) {
+                gate().opened(body, CompletableFuture::runAsync, this::close);
+            }
         }
         return TapConsumer.of(callback.handleResponse(response, details), body);
+    }
+
+    /** Fails the call with what the client does not repeat, and closes its connection; that of HTTP/2 belongs to other calls as well, and its stream ends with its next event. */
+    private void close(IOException why) {
+        failed(why instanceof RequestRejectedException ? why : new ConnectionClosedException(why.getMessage()));
+        if (!scope.execRuntime.getClass().getName().endsWith(".InternalH2AsyncExecRuntime")) {
+            scope.execRuntime.discardEndpoint();
+        }
     }
 
     @Override
@@ -165,7 +178,9 @@ final class ChainHop extends Hop implements AsyncExecCallback {
 
     @Override
     public void failed(Exception cause) {
-        gone();
+        if (!gone()) {
+            return; // closed before, and that is how the connection ends
+        }
         if (cancelled() && !scope.execRuntime.isEndpointAcquired()) {
             unsent();
         } else {

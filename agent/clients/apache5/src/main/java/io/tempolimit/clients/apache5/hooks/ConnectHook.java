@@ -43,11 +43,11 @@ public final class ConnectHook extends Hook {
         }
 
         @Override
-        void answered(ClassicHttpResponse response, Object connection) {
+        void answered(Gate gate, ClassicHttpResponse response, Object connection) {
             if (response.getCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && scope.route.getProxyHost() != null && !scope.route.isTunnelled()) {
                 askedByProxy = true;
             } else {
-                super.answered(response, connection);
+                super.answered(gate, response, connection);
             }
         }
 

@@ -1,10 +1,12 @@
 package io.tempolimit.clients.apache5.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;
+import org.apache.hc.client5.http.classic.ExecRuntime;
 import org.apache.hc.client5.http.impl.classic.RequestFailedException;
 import org.apache.hc.core5.concurrent.CancellableDependency;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -76,8 +78,12 @@ class Exchange extends Call {
     }
 
     /** The site has answered, or a proxy without a tunnel; nobody has read from the answer. */
-    void answered(ClassicHttpResponse response, Object connection) {
-        TapEntity.show(response, connection, permit.answered(new ResponseHead(response)));
+    void answered(Gate gate, ClassicHttpResponse response, Object connection) {
+        Body body = permit.answered(new ResponseHead(response));
+        if (body != null && body.stream()) {
+            gate.opened(body, ((ExecRuntime) connection)::discardEndpoint);
+        }
+        TapEntity.show(response, connection, body);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Collections;
 import java.util.List;
+import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
@@ -111,6 +112,10 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     @Override
     public final void consumeResponse(HttpResponse response, EntityDetails details, HttpContext context) throws HttpException, IOException {
         body = answered(response, details);
+        Body b = body;
+        if (b != null && b.stream()) {
+            gate().opened(b, () -> { }); // it ends with its next event: only the client knows its connection
+        }
         handler.consumeResponse(response, details, context);
     }
 
@@ -159,7 +164,9 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
     @Override
     public final void consume(ByteBuffer source) throws IOException {
         Body b = body;
-        if (b != null) {
+        if (b != null && b.closed()) {
+            throw b.failure(new ConnectionClosedException());
+        } else if (b != null) {
             b.add(source);
         }
         handler.consume(source);

@@ -34,6 +34,7 @@ abstract class Hop {
     private volatile boolean closed;
     /** Of the response; null if nobody needs to see it. */
     private volatile Body body;
+    /** Guarded by this for writing. */
     private volatile boolean gone;
 
     Hop(Gate gate, Object client) {
@@ -152,10 +153,15 @@ abstract class Hop {
         return b;
     }
 
-    /** Nothing more comes, if it was not complete. */
-    final void gone() {
-        gone = true;
+    /** Nothing more comes, if it was not complete. Gives whether that is news. */
+    final boolean gone() {
+        boolean first;
+        synchronized (this) {
+            first = !gone;
+            gone = true;
+        }
         cut();
+        return first;
     }
 
     private void cut() {

@@ -4,6 +4,7 @@ import io.tempolimit.core.Body;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.nio.AsyncDataConsumer;
@@ -39,6 +40,9 @@ final class TapConsumer implements AsyncDataConsumer {
     /** A consumer must take all that it is given. */
     @Override
     public void consume(ByteBuffer source) throws IOException {
+        if (body.closed()) {
+            throw body.failure(new ConnectionClosedException());
+        }
         body.add(source);
         consumer.consume(source);
     }

@@ -5,7 +5,9 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.tempolimit.core.Body;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
+import java.io.IOException;
 import java.lang.invoke.MethodHandles;
+import java.lang.ref.WeakReference;
 import org.asynchttpclient.HttpResponseStatus;
 import org.asynchttpclient.netty.NettyResponseFuture;
 
@@ -14,7 +16,18 @@ import org.asynchttpclient.netty.NettyResponseFuture;
  * its handler, the response, and the status.
  */
 public final class AnswerHook extends Hook {
+    private final Gate gate;
+
     public AnswerHook(Gate gate) {
+        this.gate = gate;
+    }
+
+    /** In this order: a call whose connection goes is sent once more. */
+    private static void close(NettyResponseFuture<?> call, Channel channel, IOException why) {
+        if (call != null && channel != null) {
+            call.abort(why);
+            channel.close();
+        }
     }
 
     @Override
@@ -23,6 +36,11 @@ public final class AnswerHook extends Hook {
         Hop hop = Hop.latest(call);
         if (hop != null) {
             Body body = hop.answered(call, new ResponseHead(((HttpResponseStatus) args[4]).getStatusCode(), ((HttpResponse) args[3]).headers()));
+            if (body != null && body.stream()) {
+                WeakReference<NettyResponseFuture<?>> streaming = new WeakReference<>(call);
+                WeakReference<Channel> on = new WeakReference<>((Channel) args[0]);
+                gate.opened(body, ((Channel) args[0]).eventLoop(), why -> close(streaming.get(), on.get(), why));
+            }
             if (body != null) {
                 Bodies.begin((Channel) args[0], body);
             }

@@ -1,11 +1,14 @@
 package io.tempolimit.clients.huc.hooks;
 
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
+import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.net.HttpURLConnection;
 
 /** Where a response's head is read: the arguments are the header to fill and, last, the connection; then the request's header. */
@@ -14,6 +17,8 @@ public final class AnswerHook extends Hook {
     private static final WeakMap<HttpURLConnection, Permit> READ = new WeakMap<>(permit -> { });
 
     private final Gate gate;
+    /** {@code HttpClient.closeServer()} */
+    private volatile MethodHandle closeServer;
 
     public AnswerHook(Gate gate) {
         this.gate = gate;
@@ -47,7 +52,30 @@ public final class AnswerHook extends Hook {
             ConnectHook.PERMITS.put(connection, permit);
         }
         READ.put(connection, permit);
-        return new Answer(permit, connection, headers, response);
+        return new Answer(permit, connection, headers, response) {
+            @Override
+            void opened(Body body) throws ReflectiveOperationException {
+                if (closeServer == null) {
+                    closeServer = lookup.findVirtual(Class.forName("sun.net.www.http.HttpClient"), "closeServer", MethodType.methodType(void.class))
+                            .asType(MethodType.methodType(void.class, Object.class));
+                }
+                gate.opened(body, new Runnable() {
+                    @Override
+                    public void run() {
+                        close(self);
+                    }
+                });
+            }
+        };
+    }
+
+    /** The stream cannot be closed while it is read, which waits for the next byte; but its connection can. */
+    private void close(Object client) {
+        try {
+            closeServer.invokeExact(client);
+        } catch (Throwable t) {
+            throw new IllegalStateException(t);
+        }
     }
 
     private static Permit latest(HttpURLConnection connection) {
@@ -58,7 +86,7 @@ public final class AnswerHook extends Hook {
         return ConnectHook.PERMITS.get(connection);
     }
 
-    private static final class Answer extends Call {
+    private abstract static class Answer extends Call {
         private final Permit permit;
         private final HttpURLConnection connection;
         private final MessageHeaders headers;
@@ -71,6 +99,9 @@ public final class AnswerHook extends Hook {
             this.response = response;
         }
 
+        /** An event stream has begun that may have to be closed. */
+        abstract void opened(Body body) throws ReflectiveOperationException;
+
         @Override
         public Object exit(Object result) {
             if (READ.remove(connection) != permit) {
@@ -82,7 +113,15 @@ public final class AnswerHook extends Hook {
                 ConnectHook.PREPAID.put(connection, permit);
             } else if (status > 0) {
                 ResponseHead head = new ResponseHead(status, headers, response);
-                BodyHook.answered(connection, permit.answered(head), head);
+                Body body = permit.answered(head);
+                if (body != null && body.stream()) {
+                    try {
+                        opened(body);
+                    } catch (ReflectiveOperationException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+                BodyHook.answered(connection, body, head);
             } else {
                 permit.abandoned();
             }

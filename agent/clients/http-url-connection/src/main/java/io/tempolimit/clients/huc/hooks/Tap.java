@@ -28,7 +28,10 @@ final class Tap extends FilterInputStream {
         int b;
         try {
             b = in.read();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            failed(e);
+            throw body.failure(e);
+        } catch (RuntimeException e) {
             failed(e);
             throw e;
         }
@@ -49,7 +52,10 @@ final class Tap extends FilterInputStream {
         int n;
         try {
             n = in.read(bytes);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            failed(e);
+            throw body.failure(e);
+        } catch (RuntimeException e) {
             failed(e);
             throw e;
         }
@@ -61,7 +67,10 @@ final class Tap extends FilterInputStream {
         int n;
         try {
             n = in.read(bytes, from, count);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException e) {
+            failed(e);
+            throw body.failure(e);
+        } catch (RuntimeException e) {
             failed(e);
             throw e;
         }

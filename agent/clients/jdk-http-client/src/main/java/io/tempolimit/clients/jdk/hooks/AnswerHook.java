@@ -5,14 +5,17 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
+import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.ref.WeakReference;
 import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.http.HttpHeaders;
+import java.util.concurrent.Executor;
 
-/** Each hop's response passes here, and what is returned is the request of the next hop; the argument is the response, the field its request. */
+/** Each hop's response passes here, and what is returned is the request of the next hop; the argument is the response, the fields its request and the client's executor. */
 public final class AnswerHook extends Hook {
     /** {@code Response.statusCode} */
     private volatile MethodHandle status;
@@ -21,7 +24,13 @@ public final class AnswerHook extends Hook {
     /** {@code HttpRequestImpl.proxy()}, null if there is none */
     private volatile MethodHandle proxy;
 
+    /** {@code MultiExchange.cancel(IOException)} */
+    private volatile MethodHandle cancel;
+
+    private final Gate gate;
+
     public AnswerHook(Gate gate) {
+        this.gate = gate;
     }
 
     @Override
@@ -37,6 +46,10 @@ public final class AnswerHook extends Hook {
         }
         Exchanges.PERMITS.remove(self);
         Body body = permit.answered(new ResponseHead(code, (HttpHeaders) get(headers, args[0])));
+        if (body != null && body.stream()) {
+            WeakReference<Object> exchange = new WeakReference<>(self);
+            gate.opened(body, (Executor) args[2], why -> cancel(exchange.get(), why));
+        }
         return body == null ? null : new Answer(self, body);
     }
 
@@ -44,8 +57,20 @@ public final class AnswerHook extends Hook {
         if (proxy == null) {
             status = lookup.findGetter(response, "statusCode", int.class).asType(MethodType.methodType(Object.class, Object.class));
             headers = lookup.findGetter(response, "headers", HttpHeaders.class).asType(MethodType.methodType(Object.class, Object.class));
+            cancel = lookup.findVirtual(lookup.lookupClass(), "cancel", MethodType.methodType(void.class, IOException.class))
+                    .asType(MethodType.methodType(void.class, Object.class, IOException.class));
             proxy = lookup.findVirtual(request, "proxy", MethodType.methodType(InetSocketAddress.class))
                     .asType(MethodType.methodType(Object.class, Object.class));
+        }
+    }
+
+    private void cancel(Object exchange, IOException why) {
+        if (exchange != null) {
+            try {
+                cancel.invokeExact(exchange, why);
+            } catch (Throwable t) {
+                throw new IllegalStateException(t);
+            }
         }
     }
 

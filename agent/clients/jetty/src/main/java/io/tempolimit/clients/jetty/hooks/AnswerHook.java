@@ -5,12 +5,16 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
+import java.lang.ref.WeakReference;
 
 /** The head of a response has come, also of an interim one; the argument is the exchange. */
 public final class AnswerHook extends Hook {
     private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
 
+    private final Gate gate;
+
     public AnswerHook(Gate gate) {
+        this.gate = gate;
     }
 
     @Override
@@ -28,6 +32,15 @@ public final class AnswerHook extends Hook {
             return null;
         }
         Body body = permit.answered(head);
+        if (body != null && body.stream()) {
+            WeakReference<Object> streaming = new WeakReference<>(request);
+            gate.opened(body, in.receivingClient(self).getExecutor(), why -> {
+                Object still = streaming.get();
+                if (still != null) {
+                    in.abort(still, why);
+                }
+            });
+        }
         if (body != null) {
             Calls.BODIES.put(request, body);
         }

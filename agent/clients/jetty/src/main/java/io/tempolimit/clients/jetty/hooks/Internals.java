@@ -165,6 +165,10 @@ final class Internals {
         return get(proxy, to) != null && !(Boolean) get(secure, to);
     }
 
+    HttpClient receivingClient(Object receiver) {
+        return client(get(destination, receiver));
+    }
+
     Object conversation(Object httpRequest) {
         return get(conversation, httpRequest);
     }

@@ -52,7 +52,7 @@ public final class ConnectHook extends Hook {
         if (permit.waiting()) {
             await(permit, call);
         }
-        return permit.cancelled() ? null : new Hop(permit, call);
+        return permit.cancelled() ? null : new Hop(gate, permit, call);
     }
 
     /** What the call waited for before it was handed to the dispatcher; null if it did not, or now goes elsewhere or as somebody else. */
@@ -95,10 +95,12 @@ public final class ConnectHook extends Hook {
     }
 
     private static final class Hop extends Call {
+        private final Gate gate;
         private final Permit permit;
         private final okhttp3.Call call;
 
-        Hop(Permit permit, okhttp3.Call call) {
+        Hop(Gate gate, Permit permit, okhttp3.Call call) {
+            this.gate = gate;
             this.permit = permit;
             this.call = call;
         }
@@ -112,6 +114,9 @@ public final class ConnectHook extends Hook {
             } else {
                 Body body = permit.answered(new ResponseHead(response));
                 if (body != null) {
+                    if (body.stream()) {
+                        gate.opened(body, call::cancel);
+                    }
                     return response.newBuilder().body(new Tap(response.body(), body)).build();
                 }
             }

@@ -70,7 +70,11 @@ final class Tap extends ResponseBody {
             long n;
             try {
                 n = in.read(into, most);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException e) {
+                body.cut();
+                hide(e);
+                throw body.failure(e);
+            } catch (RuntimeException e) {
                 body.cut();
                 hide(e);
                 throw e;

@@ -8,11 +8,15 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
+import java.lang.ref.WeakReference;
 import reactor.netty.Connection;
 
 /** A response's head, the argument, has come on a channel. By channel, for a web socket's operations take the place of the request's. */
 public final class AnswerHook extends Hook {
+    private final Gate gate;
+
     public AnswerHook(Gate gate) {
+        this.gate = gate;
     }
 
     @Override
@@ -29,6 +33,15 @@ public final class AnswerHook extends Hook {
             Body body = permit.answered(new ResponseHead(response));
             if (permit.done()) { // else it was a 1xx
                 Hop.ON_CHANNEL.remove(channel);
+            }
+            if (body != null && body.stream()) {
+                WeakReference<Channel> streaming = new WeakReference<>(stream);
+                gate.opened(body, stream.eventLoop(), why -> {
+                    Channel still = streaming.get();
+                    if (still != null) {
+                        still.close();
+                    }
+                });
             }
             if (body != null) {
                 if (response instanceof HttpContent) {

@@ -1,0 +1,220 @@
+package io.tempolimit.core;
+
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The open event streams, in the order in which they were opened: how many there are of each key, of each URL and in all. A stream leaves when its
+ * body ends, when it is turned away or closed to make room, or when its answer was collected, which is seen when somebody looks the next time. Thread-safe.
+ *
+ * <p>What leaves to make room is counted no more from that moment on, though its connection is closed by its client, which may take it a moment.
+ */
+final class Streams {
+    /** For {@link #nextEnd}: no stream ends by itself. */
+    static final long NEVER = Long.MAX_VALUE;
+
+    private final BriefLock lock = new BriefLock();
+    private final ReferenceQueue<Body> collected = new ReferenceQueue<>();
+
+    // All below is guarded by the lock.
+    /** By key, and by URL, which no key looks like. */
+    private final Map<String, int[]> open = new HashMap<>();
+    private Stream oldest;
+    private Stream newest;
+    private int inAll;
+
+    /** One that is open. Nothing but the application's response, and what belongs to that, refers to its body. */
+    static final class Stream extends WeakReference<Body> {
+        private final String key;
+        private final String url;
+        private final long end;
+        private Stream previous;
+        private Stream next;
+        private boolean listed;
+
+        private Stream(Body body, ReferenceQueue<Body> queue, String key, String url, long end) {
+            super(body, queue);
+            this.key = key;
+            this.url = url;
+            this.end = end;
+        }
+    }
+
+    /** Whether one more of this key and URL would be turned away. */
+    boolean turnsAway(String key, String url, StreamLimits limits) {
+        if (limits.evictsOldest) {
+            return false;
+        }
+        lock.lock();
+        try {
+            removeCollected();
+            return full(key, url, limits);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean full(String key, String url, StreamLimits limits) {
+        return count(key) >= limits.perKey || count(url) >= limits.perUrl || inAll >= limits.inAll;
+    }
+
+    /**
+     * An event stream has come.
+     *
+     * @param now     by the limiter's clock
+     * @param victims gets those that left to make room, which the caller is to close
+     * @return null if there is no room for it
+     */
+    Stream open(Body body, String key, String url, StreamLimits limits, long now, List<Body> victims) {
+        lock.lock();
+        try {
+            removeCollected();
+            if (!limits.evictsOldest && full(key, url, limits)) {
+                return null;
+            }
+            while (count(url) >= limits.perUrl) {
+                evict(null, url, victims);
+            }
+            while (count(key) >= limits.perKey) {
+                evict(key, null, victims);
+            }
+            while (inAll >= limits.inAll) {
+                evict(null, null, victims);
+            }
+            Stream stream = new Stream(body, collected, key, url, limits.timeout == StreamLimits.FOREVER ? NEVER : now + limits.timeout);
+            append(stream);
+            return stream;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The oldest leaves that is of this key and this URL; null means any. */
+    private void evict(String key, String url, List<Body> victims) {
+        Stream s = oldest;
+        while (key != null && !s.key.equals(key) || url != null && !s.url.equals(url)) {
+            s = s.next;
+        }
+        leave(s, victims);
+    }
+
+    /** It has ended; no effect if it has left before. */
+    void closed(Stream stream) {
+        lock.lock();
+        try {
+            remove(stream);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those leave whose time is over; the caller is to close them. */
+    List<Body> expired(long now) {
+        List<Body> over = new ArrayList<>();
+        lock.lock();
+        try {
+            removeCollected();
+            for (Stream s = oldest, after; s != null; s = after) {
+                after = s.next;
+                if (s.end != NEVER && s.end - now <= 0) {
+                    leave(s, over);
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return over;
+    }
+
+    /** When the time of the first of them is over; or {@link #NEVER}. */
+    long nextEnd() {
+        lock.lock();
+        try {
+            long first = NEVER;
+            for (Stream s = oldest; s != null; s = s.next) {
+                if (s.end != NEVER && (first == NEVER || s.end - first < 0)) {
+                    first = s.end;
+                }
+            }
+            return first;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many of this key are open. */
+    int open(String key) {
+        lock.lock();
+        try {
+            removeCollected();
+            return count(key);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void leave(Stream stream, List<Body> to) {
+        remove(stream);
+        Body body = stream.get();
+        if (body != null) {
+            to.add(body);
+        }
+    }
+
+    private void removeCollected() {
+        for (Stream s; (s = (Stream) collected.poll()) != null; ) {
+            remove(s);
+        }
+    }
+
+    private void append(Stream stream) {
+        stream.previous = newest;
+        if (newest == null) {
+            oldest = stream;
+        } else {
+            newest.next = stream;
+        }
+        newest = stream;
+        stream.listed = true;
+        inAll++;
+        add(stream.key, 1);
+        add(stream.url, 1);
+    }
+
+    private void remove(Stream stream) {
+        if (!stream.listed) {
+            return;
+        }
+        stream.listed = false;
+        if (stream.previous == null) {
+            oldest = stream.next;
+        } else {
+            stream.previous.next = stream.next;
+        }
+        if (stream.next == null) {
+            newest = stream.previous;
+        } else {
+            stream.next.previous = stream.previous;
+        }
+        inAll--;
+        add(stream.key, -1);
+        add(stream.url, -1);
+    }
+
+    private int count(String keyOrUrl) {
+        int[] n = open.get(keyOrUrl);
+        return n == null ? 0 : n[0];
+    }
+
+    private void add(String keyOrUrl, int change) {
+        int[] n = open.computeIfAbsent(keyOrUrl, k -> new int[1]);
+        n[0] += change;
+        if (n[0] == 0) {
+            open.remove(keyOrUrl);
+        }
+    }
+}
