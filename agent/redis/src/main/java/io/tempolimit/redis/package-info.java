@@ -26,6 +26,9 @@
  * <p><b>The bound.</b> A bucket that may be fuller than it should be is taken for empty: with each new link to a server, and after the fallback, which itself
  * starts from an empty bucket. So neither a restart that forgets everything nor a return gives a second burst.
  *
+ * <p>What it cannot do: where one worker alone loses its way to Redis, it takes its share while the others, who know nothing of that, still have all.
+ * The fleet is then above the rate by that share.
+ *
  * <p>Nothing here logs, names an address, or quotes a message of lettuce's.
  */
 package io.tempolimit.redis;

@@ -26,6 +26,8 @@ class FaultsTest {
     private static final long SECOND = 1_000 * MILLI;
     private static final double RATE = 100;
     private static final int BURST = 20;
+    /** Not the 50 ms of the default: a busy machine holds up its processes for as long. */
+    private static final long TIMEOUT = 200 * MILLI;
 
     private interface Step {
         void run(Server server, Proxy proxy) throws Exception;
@@ -79,7 +81,7 @@ class FaultsTest {
             try (Proxy proxy = new Proxy(server.port)) {
                 boolean[] over = new boolean[1];
                 for (int w = 0; w < 2; w++) {
-                    workers.add(new Worker(new FleetSettings("redis://127.0.0.1:" + proxy.port, "first", false).start(60 * SECOND), RATE, BURST));
+                    workers.add(new Worker(new FleetSettings("redis://127.0.0.1:" + proxy.port, "first", false).timeout(TIMEOUT).start(60 * SECOND), RATE, BURST));
                 }
                 for (Worker w : workers) {
                     w.acquire("warm.example"); // what is slow for the first time in a JVM is not the fault's
@@ -139,7 +141,7 @@ class FaultsTest {
                 new Fault("killed, restarted empty", true, (s, p) -> s.kill(), (s, p) -> s.startAgain()),
                 new Fault("paused (SIGSTOP)", true, (s, p) -> s.pause(), (s, p) -> s.resume()),
                 new Fault("partitioned (packets dropped)", true, (s, p) -> p.drop(true), (s, p) -> p.drop(false)),
-                new Fault("slow, 200 ms", true, (s, p) -> p.delay(100), (s, p) -> p.delay(0)),
+                new Fault("slow, 600 ms", true, (s, p) -> p.delay(300), (s, p) -> p.delay(0)),
                 new Fault("emptied (FLUSHALL)", false, (s, p) -> s.ask("FLUSHALL"), NOTHING),
                 new Fault("READONLY", true, (s, p) -> s.ask("REPLICAOF", "127.0.0.1", "1"), (s, p) -> s.ask("REPLICAOF", "NO", "ONE")),
                 new Fault("OOM", true, (s, p) -> s.ask("CONFIG", "SET", "maxmemory", "1"), (s, p) -> s.ask("CONFIG", "SET", "maxmemory", "0")),
@@ -191,9 +193,9 @@ class FaultsTest {
         assertEquals(Collections.emptyList(), broken);
         for (Fault f : faults) {
             assertEquals(0, f.failed.get(), f.name);
-            // 50 ms of redis.timeout, and what a busy machine adds; the bound is as exact as threads wake
-            assertTrue(f.longest < 50 * MILLI + SECOND, f.name + ": waited for Redis for " + f.longest / MILLI + " ms");
-            assertTrue(f.excess <= 10, f.name + ": " + f.excess + " tokens too many after " + f.worst + " ms; " + f.told);
+            // What a busy machine adds, and that workers may go over and come back at different times: who is alone takes its share, while the other has all.
+            assertTrue(f.longest < TIMEOUT + SECOND, f.name + ": waited for Redis for " + f.longest / MILLI + " ms");
+            assertTrue(f.excess <= 2 * BURST, f.name + ": " + f.excess + " tokens too many after " + f.worst + " ms; " + f.told);
             for (List<String> told : f.told) {
                 List<String> expected = f.noticed ? Arrays.asList("connected", "lost", "restored") : Collections.singletonList("connected");
                 List<String> said = new ArrayList<>();
