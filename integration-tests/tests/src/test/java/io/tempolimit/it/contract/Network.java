@@ -34,6 +34,8 @@ enum Network {
     ANSWERING_GUARDED("127.32", 2, 1, "max-wait=5s", "cooldown.threshold=1", "cooldown.duration=60s-60s", "learn=false", "reject-with=response"),
     /** Rejects everything, with a response. */
     ANSWERING_DENIED("127.33", 10_000, 10_000, "deny=127.33.0.0/16", "reject-with=response"),
+    /** One request may be in flight. */
+    SINGLE("127.38", 10_000, 10_000, "concurrency=1"),
     /** One event stream may be open. */
     STREAMING("127.35", 10_000, 10_000, "streams=1"),
     /** The newest one stays. */
