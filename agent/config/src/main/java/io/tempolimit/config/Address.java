@@ -25,6 +25,23 @@ final class Address {
         }
     }
 
+    /** Whether what listens there is reached from this machine alone. A name other than {@code localhost} may be anything. */
+    static boolean local(String host) {
+        if (host.equals("localhost")) {
+            return true;
+        }
+        byte[] b = parse(host);
+        if (b == null || b.length == 4) {
+            return b != null && b[0] == 127;
+        }
+        for (int i = 0; i < 15; i++) {
+            if (b[i] != 0) {
+                return false;
+            }
+        }
+        return b[15] == 1;
+    }
+
     private static byte[] ipv4(String host) {
         char first = host.charAt(0);
         if (first < '0' || first > '9') {

@@ -56,6 +56,10 @@ enum Kind {
     FILE("a file's path"),
     /** A String: {@code true}, {@code false} or a path. */
     REPORT("true, false, or a file's path, with a dot or a slash in it"),
+    /** An Integer; null for none. */
+    PORT("off, or a whole number from 0 to 65535; 0 takes a free one"),
+    /** A String. */
+    ADDRESS("an address or a name of this machine, as in 127.0.0.1, ::1, localhost or 0.0.0.0"),
     /** A String. */
     SECRET("a text of printable ASCII characters without spaces, or @FILE for a file that holds one");
 
@@ -165,6 +169,10 @@ enum Kind {
                     throw new IllegalArgumentException("neither true nor false, nor a file");
                 }
                 return file(text);
+            case PORT:
+                return (int) whole(text, 0, 65_535);
+            case ADDRESS:
+                return address(text);
             case SECRET:
                 return secret(text);
             default:
@@ -380,13 +388,23 @@ enum Kind {
         return text;
     }
 
+    private static String address(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!(digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '-' || c == ':' || c == '_' || c == '[' || c == ']')) {
+                throw new IllegalArgumentException("not an address");
+            }
+        }
+        return text.charAt(0) == '[' && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
+    }
+
     private static String secret(String text) {
         String secret = text;
         if (text.charAt(0) == '@') {
             try {
                 secret = new String(Sources.read(text.substring(1)), StandardCharsets.UTF_8).trim();
             } catch (IOException e) {
-                throw new IllegalArgumentException(e.getMessage());
+                throw new IllegalArgumentException("names a file that cannot be read"); // not which: the text may be a secret that begins with @
             }
             if (secret.isEmpty()) {
                 throw new IllegalArgumentException("the file is empty");

@@ -71,6 +71,13 @@ final class Loader {
         if (accountHeader != null) {
             joinAccounts();
         }
+        Setting port = values[SettingKey.ADMIN_PORT.ordinal()];
+        Setting host = values[SettingKey.ADMIN_HOST.ordinal()];
+        Setting token = values[SettingKey.ADMIN_TOKEN.ordinal()];
+        if (port != null && port.parsed != null && host != null && !Address.local((String) host.parsed) && (token == null || token.parsed == null)) {
+            faults.add(new Fault(host.source(), SettingKey.ADMIN_HOST.key, host.value(), "is reached from other machines, which needs an admin.token",
+                    "127.0.0.1, ::1, localhost; with admin.token any address of this machine", null));
+        }
         if (!faults.isEmpty()) {
             throw new BadSettings(faults);
         }

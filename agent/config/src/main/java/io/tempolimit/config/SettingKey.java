@@ -66,9 +66,9 @@ enum SettingKey {
     EVENTS_MAX_SIZE("events.max-size", Kind.SIZE, "100MB", RESTART, "at which size that file is renamed; one old file is kept"),
     LOG_LEVEL("log.level", Kind.WORD, "info", RESTART, "how much the agent says", "trace,debug,info,warn,error,off", ""),
     LOG_FILE("log.file", Kind.FILE, "stderr", RESTART, "where the agent says it"),
-    ADMIN_PORT("admin.port", null, "off", RESTART | LATER, "the status page"),
-    ADMIN_HOST("admin.host", null, "127.0.0.1", RESTART | LATER, "where it listens"),
-    ADMIN_TOKEN("admin.token", null, "none", SECRET | RESTART | LATER, "who may use it"),
+    ADMIN_PORT("admin.port", Kind.PORT, "off", RESTART, "where the status page, /stats.json and /metrics are served"),
+    ADMIN_HOST("admin.host", Kind.ADDRESS, "127.0.0.1", RESTART, "the address that port is opened on; beyond this machine it needs admin.token"),
+    ADMIN_TOKEN("admin.token", Kind.SECRET, "none", SECRET | RESTART, "what the page's actions ask for, and beyond this machine every request"),
     REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
             "http-url-connection,jdk-http-client,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client", "");
@@ -213,7 +213,7 @@ enum SettingKey {
 
     /** What stands for "nothing" or "everything" in the default column is a value too, so that a stronger source can say it. */
     boolean isNothing(String text) {
-        return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr") || text.equals("random")) && kind != Kind.CLIENTS;
+        return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr") || text.equals("random") || text.equals("off") && kind == Kind.PORT) && kind != Kind.CLIENTS;
     }
 
     /** Without regular expressions; parts are trimmed; an empty text has no parts, an empty part stays. */

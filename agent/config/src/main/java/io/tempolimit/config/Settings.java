@@ -426,6 +426,27 @@ public final class Settings implements Rules {
         return (String) parsed(SettingKey.LOG_FILE);
     }
 
+    /** Where the status page is served, 0 for any free port; negative for nowhere. */
+    public int adminPort() {
+        Integer port = (Integer) parsed(SettingKey.ADMIN_PORT);
+        return port == null ? -1 : port;
+    }
+
+    /** The address or name of this machine on which it is served. */
+    public String adminHost() {
+        return (String) parsed(SettingKey.ADMIN_HOST);
+    }
+
+    /** Whether only this machine reaches it. */
+    public boolean adminLocal() {
+        return Address.local(adminHost());
+    }
+
+    /** What its actions ask for, and beyond this machine every request; null for none. */
+    public String adminToken() {
+        return (String) parsed(SettingKey.ADMIN_TOKEN);
+    }
+
     /** Whether a summary is due when the JVM ends. */
     public boolean report() {
         return !parsed(SettingKey.REPORT).equals("false");

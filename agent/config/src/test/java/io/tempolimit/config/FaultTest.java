@@ -210,8 +210,7 @@ class FaultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"robots",
-        "redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease",
-        "admin.port", "admin.host", "admin.token"})
+        "redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease"})
     void laterKeysAreRefusedInEverySource(String key) {
         boolean secret = key.equals("redis") || key.endsWith("password") || key.endsWith("secret") || key.endsWith("token");
         String tail = (secret ? "=***" : "=v4lue") + ": not yet supported";
@@ -222,7 +221,7 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis=redis://u:hunter2@h", "redis.password=hunter2", "redis.pasword=hunter2", "admin.token=hunter2", "admintoken=hunter2",
+    @ValueSource(strings = {"redis=redis://u:hunter2@h", "redis.password=hunter2", "redis.pasword=hunter2", "admin.token=hunter2 2", "admin.token=@hunter2", "admintoken=hunter2",
         "admin.tokn=hunter2", "account.secret=hunter2 x", "account.secrt=hunter2", "api-token=hunter2", "redis=redis://u:hun,hunter2", "redis.pasword=x,hunter2",
         "redis://u:hunter2@h", "domain.redis.password=hunter2", "domain.example.com.account.secret=hunter2", "redi=redis://:hunter2@h"})
     void secretsAreNotPrinted(String arguments) {
@@ -237,6 +236,21 @@ class FaultTest {
             lines = Given.property("tempolimit." + arguments.substring(0, equals), arguments.substring(equals + 1)).faults();
             assertFalse(lines.toString().contains("hunter2"), lines.toString());
         }
+    }
+
+    @Test
+    void aPageForOtherMachinesNeedsAToken() {
+        String fault = ": is reached from other machines, which needs an admin.token (allowed: 127.0.0.1, ::1, localhost; with admin.token any address of this machine)";
+        for (String host : new String[] {"0.0.0.0", "::", "10.0.0.5", "scraper-7", "128.0.0.1", "::1:1"}) {
+            assertEquals(List.of("agent arguments: admin.host=" + host + fault), Given.arguments("admin.port=9464,admin.host=" + host).faults());
+            assertEquals(List.of(), Given.arguments("admin.port=9464,admin.token=x,admin.host=" + host).faults());
+            assertEquals(List.of(), Given.arguments("admin.host=" + host).faults(), "nothing is served");
+        }
+        for (String host : new String[] {"127.0.0.1", "127.1.2.3", "localhost", "::1", "[::1]"}) {
+            assertEquals(List.of(), Given.arguments("admin.port=9464,admin.host=" + host).faults());
+        }
+        assertEquals(1, Given.arguments("admin.port=65536").faults().size());
+        assertEquals(1, Given.arguments("admin.port=9464,admin.host=http://x").faults().size());
     }
 
     @Test

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.PathRules;
 import io.tempolimit.core.Policy;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -23,6 +24,24 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
+    @Test
+    void secretsStandInFilesAndAreNotShown(@TempDir Path folder) throws Exception {
+        Path file = Files.write(folder.resolve("token"), "s3cret\n".getBytes(StandardCharsets.US_ASCII));
+        Settings settings = Given.arguments("admin.token=@" + file).load();
+        assertEquals("s3cret", settings.adminToken());
+        assertFalse(settings.describe().toString().contains("s3cret"));
+        assertFalse(settings.describe().toString().contains(file.toString()));
+        assertEquals("none", shown(Given.nothing().load(), "admin.token"));
+        assertEquals("***", shown(settings, "admin.token"));
+        assertEquals(-1, settings.adminPort());
+        assertEquals(-1, Given.arguments("admin.port=off").load().adminPort());
+        assertEquals(0, Given.arguments("admin.port=0").load().adminPort());
+    }
+
+    private static String shown(Settings settings, String key) {
+        return settings.describe().stream().filter(s -> s.key().equals(key)).findFirst().orElseThrow().value();
+    }
+
     private static final long SECOND = 1_000_000_000L;
 
     @TempDir

@@ -1,6 +1,7 @@
 package io.tempolimit.start;
 
 import io.tempolimit.AgentCode;
+import io.tempolimit.admin.Admin;
 import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Fault;
 import io.tempolimit.config.Settings;
@@ -96,6 +97,9 @@ public final class Start implements AgentCode {
                 .log(settings.logLevel(), settings.logFile())
                 .events(settings.events(), settings.eventsMaxSize()));
         watch.report(settings.report(), settings.reportFile());
+        if (settings.adminPort() >= 0) {
+            watch.keepVerdicts();
+        }
         Limiter limiter = new Limiter(Clock.SYSTEM, settings, watch);
         watch.limiter(limiter);
         Timer timer = new Timer();
@@ -104,6 +108,9 @@ public final class Start implements AgentCode {
                 background.noticed(),
                 new Gate(limiter, timer), background);
         background.start();
+        if (settings.adminPort() >= 0) {
+            Admin.start(settings, limiter, watch, instrumentation);
+        }
         return transformer;
     }
 

@@ -3,7 +3,7 @@ package io.tempolimit.watch;
 /** Something that happened, on its way to the event log. Immutable: made by who saw it, written by another thread. */
 final class Event {
     /** Room for a long URL; thousands of events that wait must not fill the application's heap. */
-    private static final int LONGEST = 4096;
+    static final int LONGEST = 4096;
 
     /** Milliseconds since 1970. */
     final long time = System.currentTimeMillis();

@@ -38,6 +38,8 @@ public final class Watch implements Listener {
     private final Log log;
     /** Null if {@code events} is not set. */
     private final EventLog events;
+    /** Null if nobody shows them. */
+    private volatile LastVerdicts verdicts;
     private final FirstDelays firstDelays;
     /** When the keys that rest began to, by the clock of {@link System#nanoTime}; core tells only when they end. */
     private final ConcurrentHashMap<Key, Long> resting = new ConcurrentHashMap<>();
@@ -76,6 +78,25 @@ public final class Watch implements Listener {
     /** The agent's log. */
     public Log log() {
         return log;
+    }
+
+    /** From now on the last blocks are kept, for who shows them. */
+    public void keepVerdicts() {
+        verdicts = new LastVerdicts();
+    }
+
+    /** The last blocks; null unless {@link #keepVerdicts} has asked for them. */
+    public LastVerdicts verdicts() {
+        return verdicts;
+    }
+
+    /**
+     * An operator's actions.
+     *
+     * @param way by which the operator comes, for the log
+     */
+    public LimiterControl control(String way) {
+        return new Control(limiter, this, way);
     }
 
     // ---- from the limiter
@@ -126,6 +147,10 @@ public final class Watch implements Listener {
             if (recorder && FlightEvents.blocks()) {
                 FlightEvents.blocked(key.name(), host(key, target), finding.verdict().type(), counts, finding.vendor(), finding.rule(),
                         finding.evidence(), finding.status(), target.url(), consecutive, dryRun());
+            }
+            LastVerdicts last = verdicts;
+            if (last != null) {
+                last.add(key, target, finding, consecutive, counts);
             }
             if (log.isDebug()) {
                 log.debug(key.name() + ": " + finding.verdict().type() + " (" + (counts ? consecutive + " in a row" : "does not count")
@@ -421,7 +446,8 @@ public final class Watch implements Listener {
         return all;
     }
 
-    String version() {
+    /** The agent's version. */
+    public String version() {
         return options.version;
     }
 

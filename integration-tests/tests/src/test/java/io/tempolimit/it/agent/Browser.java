@@ -18,9 +18,10 @@ import org.junit.jupiter.api.Assumptions;
  * the environment variables {@code CHROMIUM} and {@code CHROMEDRIVER}; where they are missing the test is skipped, loudly.
  */
 final class Browser implements AutoCloseable {
-    private static final Optional<Path> CHROMIUM = find("CHROMIUM", "chromium", "chromium-browser", "google-chrome");
-    private static final Optional<Path> DRIVER = find("CHROMEDRIVER", "chromedriver");
-    private static final String[] FLAGS = {"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    private static final String MISSING = "*  NOT TESTED with a browser: no Chromium or no chromedriver on this machine.\n*  Debian: apt-get install chromium chromium-driver";
+    static final Optional<Path> CHROMIUM = find("CHROMIUM", MISSING, "chromium", "chromium-browser", "google-chrome");
+    static final Optional<Path> DRIVER = find("CHROMEDRIVER", MISSING, "chromedriver");
+    static final String[] FLAGS = {"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-allow-origins=*",
         "--host-resolver-rules=MAP validate.perfdrive.com 127.46.255.254"}; // a known address of blocks, on this machine
     /** A browser starts slowly on a busy machine. */
@@ -187,7 +188,8 @@ final class Browser implements AutoCloseable {
         fork.close();
     }
 
-    private static Optional<Path> find(String variable, String... names) {
+    /** A program of this machine: what an environment variable names, or else on the path; where it is missing, that is said loudly. */
+    static Optional<Path> find(String variable, String missing, String... names) {
         if (System.getenv(variable) != null) {
             return Optional.of(Path.of(System.getenv(variable)));
         }
@@ -199,9 +201,8 @@ final class Browser implements AutoCloseable {
                 }
             }
         }
-        System.err.println("****************************************************************************\n*  NOT TESTED with a browser: no " + names[0]
-                + " on this machine.\n*  Debian: apt-get install chromium chromium-driver; or name it: " + variable
-                + "=/its/file\n****************************************************************************");
+        String stars = "****************************************************************************";
+        System.err.println(stars + "\n" + missing + "; or name it: " + variable + "=/its/file\n" + stars);
         return Optional.empty();
     }
 }

@@ -56,7 +56,7 @@ class HiddenIT {
                     odd.add(name);
                 }
                 if (name.endsWith(".class") || name.endsWith(".bin")) {
-                    int most = name.contains("/clients/jdk/") || name.contains("/tempolimit/attach/") || name.contains("/tempolimit/jfr/") ? 55 : name.endsWith("/ModularBridge.bin") ? 53 : 52;
+                    int most = name.contains("/clients/jdk/") || name.contains("/tempolimit/attach/") || name.contains("/tempolimit/jfr/") ? 55 : name.endsWith("/ModularBridge.bin") || name.endsWith("/ServerModule.bin") ? 53 : 52;
                     if (classVersion(jar, entry) > most) {
                         odd.add(name + ": for Java " + (classVersion(jar, entry) - 44));
                     }

@@ -1,0 +1,119 @@
+package io.tempolimit.admin;
+
+import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.detect.Verdict;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The statistics for Prometheus, by its conventions: seconds, counters that end with {@code _total}, few labels. A label's values are bounded: keys beyond the first
+ * 500 share one, which no host's name can be, and stay there, so that no counter ever falls.
+ *
+ * <p>Of Prometheus' own library the snapshots and the text format; its counters would be a second place to count in.
+ */
+final class Metrics {
+    static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
+    private static final String OTHERS = "_other";
+    private static final double NANOS = 1e9;
+
+    private final Limiter limiter;
+    private final Board board;
+    private final String version;
+
+    Metrics(Limiter limiter, Board board, String version) {
+        this.limiter = limiter;
+        this.board = board;
+        this.version = version;
+    }
+
+    /** The answer to a scrape, as of now. */
+    byte[] text() throws IOException {
+        List<KeyStats> keys = board.forMetrics(OTHERS);
+        List<MetricSnapshot> all = new ArrayList<>();
+        all.add(counter("tempolimit_requests", "Requests that arrived, rejected ones included.", keys, s -> s.totalRequests));
+        all.add(counter("tempolimit_delayed_requests", "Requests that waited 10 ms or more.", keys, s -> s.delayedRequests));
+        all.add(counter("tempolimit_wait_seconds", "Time that requests have waited.", keys, s -> s.totalWaitNanos / NANOS));
+        all.add(counter("tempolimit_cancelled_requests", "Requests that were cancelled while they waited.", keys, s -> s.cancelledRequests));
+        all.add(counter("tempolimit_rejected_requests", "Requests that were not sent.", keys, s -> s.rejectedRequests));
+        all.add(blocks(keys));
+        all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that the key rested.", keys, s -> s.cooldowns));
+        all.add(counter("tempolimit_cooldown_seconds", "Time at rest.", keys, s -> s.cooldownNanos / NANOS));
+        all.add(gauge("tempolimit_waiting_requests", "Requests that wait now.", keys, true, s -> s.waitingRequests));
+        all.add(gauge("tempolimit_active_requests", "Requests that were sent and have no verdict yet.", keys, true, s -> s.activeRequests));
+        all.add(gauge("tempolimit_resting", "1 while the key cools down, is probed, rejects until a time or is blocked for good; else 0.", keys, false,
+                s -> s.state.equals("open") ? 0 : 1));
+        all.add(gauge("tempolimit_cooldown_remaining_seconds", "What is left of the pause.", keys, false, s -> s.cooldownRemainingNanos / NANOS));
+        all.add(gauge("tempolimit_limit_requests_per_second", "The rate that the settings, or an operator, allow.", keys, false, s -> s.rate));
+        all.add(gauge("tempolimit_learned_requests_per_second", "The rate that the site was found to tolerate; 0 while nothing was learnt.", keys, false, s -> s.learnedRate));
+        all.add(gauge("tempolimit_available_tokens", "Requests that could go at once.", keys, false, s -> s.tokensAvailable));
+        all.add(states());
+        all.add(single("tempolimit_enabled", "1 while requests are paced.", limiter.enabled() ? 1 : 0));
+        all.add(single("tempolimit_dry_run", "1 while everything is reported, and nothing delayed or rejected.", limiter.dryRun() ? 1 : 0));
+        all.add(CounterSnapshot.builder().name("tempolimit_evictions").help("Keys that were forgotten.")
+                .dataPoint(new CounterDataPointSnapshot(limiter.evictions(), Labels.EMPTY, null, 0)).build());
+        all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.").dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());
+        ByteArrayOutputStream out = new ByteArrayOutputStream(1024 + 1024 * keys.size());
+        new PrometheusTextFormatWriter(false).write(out, new MetricSnapshots(all), EscapingScheme.UNDERSCORE_ESCAPING);
+        return out.toByteArray();
+    }
+
+    private static MetricSnapshot counter(String name, String help, List<KeyStats> keys, ToDoubleFunction<KeyStats> value) {
+        CounterSnapshot.Builder b = CounterSnapshot.builder().name(name).help(help);
+        for (KeyStats s : keys) {
+            b.dataPoint(new CounterDataPointSnapshot(value.applyAsDouble(s), Labels.of("key", s.domain), null, 0));
+        }
+        return b.build();
+    }
+
+    /** Types that never occurred are left out. */
+    private static MetricSnapshot blocks(List<KeyStats> keys) {
+        CounterSnapshot.Builder b = CounterSnapshot.builder().name("tempolimit_blocks").help("Answers that were blocks.");
+        for (KeyStats s : keys) {
+            for (Verdict type : Verdict.values()) {
+                if (s.blocks(type) > 0) {
+                    b.dataPoint(new CounterDataPointSnapshot(s.blocks(type), Labels.of("key", s.domain, "type", type.type()), null, 0));
+                }
+            }
+        }
+        return b.build();
+    }
+
+    /** @param sums whether it says something of several keys together */
+    private static MetricSnapshot gauge(String name, String help, List<KeyStats> keys, boolean sums, ToDoubleFunction<KeyStats> value) {
+        GaugeSnapshot.Builder b = GaugeSnapshot.builder().name(name).help(help);
+        for (KeyStats s : keys) {
+            if (sums || !s.domain.equals(OTHERS)) {
+                b.dataPoint(new GaugeDataPointSnapshot(value.applyAsDouble(s), Labels.of("key", s.domain), null));
+            }
+        }
+        return b.build();
+    }
+
+    private MetricSnapshot states() {
+        GaugeSnapshot.Builder b = GaugeSnapshot.builder().name("tempolimit_keys").help("Keys that are remembered, by state.");
+        for (Map.Entry<String, Integer> e : board.states().entrySet()) {
+            b.dataPoint(new GaugeDataPointSnapshot(e.getValue(), Labels.of("state", e.getKey()), null));
+        }
+        return b.build();
+    }
+
+    private static MetricSnapshot single(String name, String help, double value) {
+        return GaugeSnapshot.builder().name(name).help(help).dataPoint(new GaugeDataPointSnapshot(value, Labels.EMPTY, null)).build();
+    }
+}

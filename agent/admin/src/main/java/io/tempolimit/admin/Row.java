@@ -1,0 +1,131 @@
+package io.tempolimit.admin;
+
+import com.google.gson.stream.JsonWriter;
+import io.tempolimit.core.KeyStats;
+import io.tempolimit.detect.Verdict;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** What the page shows of a key. Not thread-safe: guarded by the {@link Board}. */
+final class Row {
+    /** Over how many seconds a rate is smoothed. */
+    private static final double SMOOTHING = 10;
+    /** Clocks are read one after the other, and a countdown need not be exact to the millisecond. */
+    private static final long SAME_MOMENT = 500_000_000L;
+
+    KeyStats stats;
+    /** When it was looked at first, by {@link System#nanoTime}. */
+    private final long since;
+    /** When it was looked at last, by {@link System#nanoTime}. */
+    long at;
+    /** At which look it changed last. */
+    long changed;
+    /** At which look it was there still. */
+    long seen;
+    /** Whether the metrics show it by its own name. */
+    final boolean named;
+    /** Null until something happened. */
+    History history;
+    private double perSecond;
+    /** What the statistics were when the running minute began. */
+    private long requestsBefore;
+    private long blocksBefore;
+    private long waitBefore;
+
+    /** @param named whether the metrics show it by its own name */
+    Row(KeyStats stats, long at, boolean named) {
+        this.stats = stats;
+        this.since = at;
+        this.at = at;
+        this.named = named;
+    }
+
+    /** Takes in the statistics as they are now; whether something changed that is shown. */
+    boolean update(KeyStats now, long nanos) {
+        KeyStats before = stats;
+        double shown = shownRate();
+        long span = nanos - at;
+        if (span > 0) {
+            double meanwhile = Math.max(0, sent(now) - sent(before)) * 1e9 / span;
+            double weight = Math.max(-Math.expm1(-span / 1e9 / SMOOTHING), (double) span / (nanos - since)); // the plain mean, until that is of more than ten seconds
+            perSecond += (meanwhile - perSecond) * weight;
+        }
+        stats = now;
+        at = nanos;
+        return shown != shownRate() || !same(before, now) || !sameEnd(before, now, span);
+    }
+
+    private static boolean same(KeyStats a, KeyStats b) {
+        return a.totalRequests == b.totalRequests && a.waitingRequests == b.waitingRequests && a.activeRequests == b.activeRequests
+                && a.rejectedRequests == b.rejectedRequests && a.totalWaitNanos == b.totalWaitNanos && a.cancelledRequests == b.cancelledRequests
+                && a.consecutiveBlocks == b.consecutiveBlocks && a.cooldowns == b.cooldowns && a.rate == b.rate && a.burst == b.burst
+                && a.learnedRate == b.learnedRate && a.state.equals(b.state) && Arrays.equals(a.blocks, b.blocks);
+    }
+
+    /** Whether a rest ends when it was to end before. */
+    private static boolean sameEnd(KeyStats before, KeyStats now, long span) {
+        return Math.abs(Math.max(0, before.cooldownRemainingNanos - span) - now.cooldownRemainingNanos) < SAME_MOMENT;
+    }
+
+    /** Requests that went to the network. */
+    private static long sent(KeyStats s) {
+        return s.totalRequests - s.waitingRequests - s.rejectedRequests - s.cancelledRequests;
+    }
+
+    /** Requests a second that go to the network, smoothed; to two decimals. */
+    private double shownRate() {
+        return Math.round(perSecond * 100) / 100.0;
+    }
+
+    /** What happened in the running minute. */
+    History.Tally running() {
+        History.Tally t = new History.Tally();
+        t.requests = since(requestsBefore, stats.totalRequests);
+        t.blocks = since(blocksBefore, stats.blockedRequests());
+        t.waitMillis = since(waitBefore, stats.totalWaitNanos) / 1_000_000;
+        return t;
+    }
+
+    /** Counters may have been set to zero in between. */
+    private static long since(long before, long now) {
+        return now < before ? now : now - before;
+    }
+
+    /** The next minute begins. */
+    void newMinute() {
+        requestsBefore = stats.totalRequests;
+        blocksBefore = stats.blockedRequests();
+        waitBefore = stats.totalWaitNanos;
+    }
+
+    /** An array, as the page's script knows it. */
+    void write(JsonWriter w, long now) throws IOException {
+        KeyStats s = stats;
+        w.beginArray();
+        w.value(s.domain);
+        w.value(s.state);
+        w.value(s.cooldownReason);
+        w.value(Math.max(0, s.cooldownRemainingNanos - (now - at)) / 1_000_000);
+        w.value(shownRate());
+        w.value(s.rate);
+        w.value(s.burst);
+        w.value(s.learnedRate);
+        w.value(s.waitingRequests);
+        w.value(s.activeRequests);
+        w.value(s.totalRequests);
+        w.value(s.totalWaitNanos / 1_000_000);
+        w.value(s.rejectedRequests);
+        w.value(s.cooldowns);
+        w.value(s.cooldownNanos / 1_000_000);
+        w.value(s.consecutiveBlocks);
+        w.value(s.lastRequestMillis);
+        w.beginObject();
+        for (Verdict type : Verdict.values()) {
+            if (s.blocks(type) > 0) {
+                w.name(type.type()).value(s.blocks(type));
+            }
+        }
+        w.endObject();
+        w.endArray();
+    }
+}

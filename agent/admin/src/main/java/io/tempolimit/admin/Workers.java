@@ -1,0 +1,77 @@
+package io.tempolimit.admin;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that answer: few, daemons, made when there is something to answer, and gone when there was nothing for a while. Requests beyond them queue up; who keeps
+ * one waiting is cut off, so the queue moves on. An open page has a thread of its own, up to a number.
+ */
+final class Workers implements Executor {
+    private static final int THREADS = 8;
+    private static final int PAGES = 16;
+    private static final long STEP = 5_000_000_000L;
+    private static final long WHOLE = 60_000_000_000L;
+
+    private final Patience patience = new Patience(STEP, WHOLE);
+    private final AtomicInteger pages = new AtomicInteger();
+    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new ThreadFactory() {
+        @Override
+        public Thread newThread(Runnable r) {
+            return daemon(r, "tempolimit-admin-worker");
+        }
+    });
+
+    Workers() {
+        pool.allowCoreThreadTimeOut(true);
+    }
+
+    private static Thread daemon(Runnable r, String name) {
+        Thread t = new Thread(r, name);
+        t.setDaemon(true);
+        t.setContextClassLoader(null);
+        return t;
+    }
+
+    Patience patience() {
+        return patience;
+    }
+
+    /** One request, from its first byte to its answer's last. */
+    @Override
+    public void execute(Runnable request) {
+        pool.execute(() -> {
+            patience.begin();
+            try {
+                request.run();
+            } finally {
+                patience.end();
+            }
+        });
+    }
+
+    /** Serves an open page; false if there are too many of them. */
+    boolean open(Feed feed) {
+        if (pages.incrementAndGet() > PAGES) {
+            pages.decrementAndGet();
+            return false;
+        }
+        daemon(() -> {
+            try {
+                feed.run();
+            } finally {
+                pages.decrementAndGet();
+            }
+        }, "tempolimit-admin-page").start();
+        return true;
+    }
+
+    /** To be called about once a second. */
+    void check() {
+        patience.check();
+    }
+}

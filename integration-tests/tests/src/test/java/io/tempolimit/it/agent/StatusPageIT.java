@@ -1,0 +1,310 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.examples.site.Site;
+import io.tempolimit.it.harness.Server;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The status page in a real browser. Its pictures are left in {@code target/status-page}. */
+class StatusPageIT {
+    private static final Server SERVER = Server.start();
+    private static final Path PICTURES = Path.of("target", "status-page").toAbsolutePath();
+    private static Viewer viewer;
+
+    @BeforeAll
+    static void begin() throws Exception {
+        Files.createDirectories(PICTURES);
+        viewer = Viewer.start();
+    }
+
+    @AfterAll
+    static void end() {
+        if (viewer != null) {
+            viewer.close();
+        }
+        SERVER.close();
+    }
+
+    /** Whatever was shown: nothing was refused, failed or was warned of; but for wrong tokens, and the end of the program. */
+    @AfterEach
+    void theConsoleIsSilent() {
+        List<String> said = viewer.console();
+        viewer.open("about:blank");
+        assertEquals(List.of(), said.stream().filter(line -> !line.contains(" 401 ") && !line.contains("net::ERR_")).toList());
+    }
+
+    private static void show(AdminIT.Running running) throws Exception {
+        viewer.size(1280, 900);
+        viewer.scheme("light");
+        viewer.open("http://127.0.0.1:" + running.port + "/");
+        viewer.until("document.getElementById('live').textContent === 'live'");
+    }
+
+    /** As somebody sees it whose scraper is banned for a while. */
+    @Test
+    void aCooldownBeginsCountsDownAndEnds() throws Exception {
+        String settings = "rate=12,burst=20,learn=false,cooldown.threshold=3,cooldown.duration=8s";
+        try (Site shop = Site.start("--rate", "10", "--burst", "10", "--strikes", "3", "--ban", "3s"); AdminIT.Running running = AdminIT.Running.start(17, settings)) {
+            show(running);
+            assertTrue(viewer.text("#calm").contains("No host is cooling down"), viewer.text("body"));
+            viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), {childList: true}))");
+            running.fork.tell("crawl " + shop.url() + " 60");
+
+            viewer.until("document.querySelectorAll('.hold.cooling_down').length === 1");
+            assertEquals("127.0.0.1", viewer.text(".hold .name"));
+            assertTrue(viewer.text(".hold .why").matches("cooling down: .*, 3 in a row.*"), viewer.text(".hold .why"));
+            viewer.picture(PICTURES.resolve("cooldown.png"));
+            List<Integer> clock = new ArrayList<>();
+            for (String shown; (shown = viewer.text(".hold.cooling_down .clock")).matches("\\d+ s"); ) {
+                clock.add(Integer.valueOf(shown.split(" ")[0]));
+            }
+            assertTrue(clock.get(0) <= 8 && clock.stream().distinct().count() >= 4, clock::toString);
+            for (int i = 1; i < clock.size(); i++) {
+                assertTrue(clock.get(i) <= clock.get(i - 1), clock::toString);
+            }
+            assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)").matches("(cooling down.*|probing|open)"));
+
+            viewer.until("document.querySelectorAll('.hold').length === 0");
+            assertTrue(viewer.text("#calm").contains("No host is cooling down"));
+            viewer.until("document.querySelector('.row .pill').textContent === 'open'");
+            assertEquals("60", running.fork.line(Jvm.LONG), "pages of the crawl");
+            viewer.until("document.querySelector('#t-total').textContent.length > 0 && Number(document.querySelector('#t-total').firstChild.textContent) >= 63");
+            assertTrue(viewer.text("#verdicts").contains("in a row"), viewer.text("#verdicts"));
+            assertEquals("127.0.0.1: open again", viewer.js("said[said.length - 1]"), viewer.js("said"));
+            viewer.until("document.querySelector('#hour .requests[d^=M]') !== null");
+        }
+    }
+
+    @Test
+    void actionsAskFirstAndThenAct() throws Exception {
+        Server.Site site = SERVER.site("127.55", Server.Script.status(200));
+        try (AdminIT.Running running = AdminIT.Running.start(17, "rate=100,burst=100,admin.token=s3cret")) {
+            assertEquals("200", running.ask("get " + site.url("/")));
+            show(running);
+            viewer.until("document.querySelectorAll('.row').length === 1");
+            viewer.click(".row");
+            viewer.click("[data-action=pause]");
+            assertEquals("Pause " + site.host() + "?", viewer.text("#ask-title"));
+            viewer.click("#ask-no");
+            assertEquals("false", viewer.js("document.getElementById('ask').open"));
+            assertEquals("200", running.ask("get " + site.url("/")), "paused without a yes");
+
+            viewer.click("[data-action=pause]");
+            viewer.type("#ask-fields input", "3600");
+            viewer.type("#ask-token", "wrong");
+            viewer.click("#ask-yes");
+            viewer.until("document.getElementById('ask-problem').textContent === 'That is not the token.'");
+            assertEquals("200", running.ask("get " + site.url("/")), "paused without the token");
+            viewer.type("#ask-token", "s3cret");
+            viewer.click("#ask-yes");
+            viewer.until("!document.getElementById('ask').open");
+            assertEquals("waits", running.ask("begin a " + site.url("/")));
+            viewer.until("document.querySelector('#one-why').textContent.includes('paused by an operator')");
+            yes("resume");
+            assertEquals("200", running.ask("join a"));
+
+            viewer.click("[data-action=rate]");
+            viewer.type("[name=rate]", "0.01");
+            viewer.type("[name=burst]", "1");
+            viewer.click("#ask-yes");
+            viewer.until("!document.getElementById('ask').open");
+            assertEquals("200", running.ask("get " + site.url("/"))); // the one token there is
+            assertEquals("waits", running.ask("begin b " + site.url("/")));
+            viewer.until("document.querySelector('#one-facts').textContent.includes('0.6/min, burst 1')");
+            yes("reset");
+            assertEquals("200", running.ask("join b"));
+            viewer.until("document.querySelector('#one-facts').textContent.includes('100/s, burst 100')");
+            yes("reset-stats");
+            viewer.until("[...document.querySelectorAll('#one-facts > div')].some(e => e.textContent === 'Requests0')");
+            viewer.press("ESCAPE");
+            viewer.until("!document.getElementById('one').open");
+
+            viewer.click(".row");
+            yes("pause");
+            viewer.press("ESCAPE");
+            assertEquals("waits", running.ask("begin c " + site.url("/")));
+            viewer.click("#dry-run");
+            assertEquals("Begin a dry run?", viewer.text("#ask-title"));
+            viewer.click("#ask-yes");
+            assertEquals("200", running.ask("join c"));
+            viewer.until("document.getElementById('notice').textContent.startsWith('Dry run')");
+            viewer.until("document.getElementById('dry-run').textContent === 'End dry run'");
+            viewer.click("#dry-run");
+            viewer.click("#ask-yes");
+            viewer.until("document.getElementById('notice').classList.contains('hidden')");
+            viewer.click(".row");
+            yes("pause"); // an answer has ended the other one
+            viewer.press("ESCAPE");
+            assertEquals("waits", running.ask("begin d " + site.url("/")));
+            viewer.click("#enabled");
+            viewer.click("#ask-yes");
+            assertEquals("200", running.ask("join d"));
+            viewer.until("document.getElementById('notice').textContent.startsWith('Pacing is stopped')");
+            viewer.click("#enabled");
+            viewer.click("#ask-yes");
+            viewer.until("document.getElementById('notice').classList.contains('hidden')");
+        }
+    }
+
+    private static void yes(String action) throws Exception {
+        viewer.until("!document.querySelector('[data-action=" + action + "]').disabled");
+        viewer.click("[data-action=" + action + "]");
+        viewer.click("#ask-yes");
+        viewer.until("!document.getElementById('ask').open");
+    }
+
+    @Test
+    void withoutATokenNothingCanBeDone() throws Exception {
+        Server.Site site = SERVER.site("127.55", Server.Script.status(200));
+        try (AdminIT.Running running = AdminIT.Running.start(17, "")) {
+            assertEquals("200", running.ask("get " + site.url("/")));
+            show(running);
+            viewer.until("document.querySelectorAll('.row').length === 1");
+            viewer.click(".row");
+            assertEquals("5", viewer.js("document.querySelectorAll('[data-action]:disabled').length"));
+            assertTrue(viewer.text("#one-hint").contains("admin.token"));
+        }
+    }
+
+    @Test
+    void beyondThisMachineItAsksForTheTokenFirst() throws Exception {
+        Server.Site site = SERVER.site("127.55", Server.Script.status(200));
+        try (AdminIT.Running running = AdminIT.Running.start(17, "admin.host=0.0.0.0,admin.token=s3cret")) {
+            assertEquals("200", running.ask("get " + site.url("/")));
+            viewer.open("http://127.0.0.1:" + running.port + "/");
+            viewer.until("document.getElementById('ask').open");
+            assertFalse(viewer.text("body").contains(site.host()));
+            viewer.type("#ask-token", "wrong");
+            viewer.press("ENTER");
+            viewer.until("document.getElementById('ask').open && document.getElementById('ask-text').textContent === 'That is not the token.'");
+            viewer.type("#ask-token", "s3cret");
+            viewer.press("ENTER");
+            viewer.until("document.querySelectorAll('.row').length === 1");
+            viewer.until("document.querySelector('#hour .requests[d^=M]') !== null");
+        }
+    }
+
+    /** Names, paths and a user's rules may hold anything; the page shows them, and runs nothing. */
+    @Test
+    void hostileNamesAndEvidenceAreTextOnly() throws Exception {
+        String script = "<img src=x onerror=document.title='owned'>";
+        Path file = Files.writeString(Source.folder().resolve("limits.json"), """
+                { "version": "1.0", "block_rules": [ { "type": "soft_block", "body_contains": ["<script>document.title='owned'</script>"] } ] }""");
+        Server.Site site = SERVER.site("127.55", exchange -> exchange.header("Content-Type", "text/html").send("<html><body>" + "word ".repeat(300)
+                + "<script>document.title='owned'</script></body></html>"));
+        try (AdminIT.Running running = AdminIT.Running.start(8, "config=" + file)) {
+            assertEquals("200", running.ask("get " + site.url("/<script>document.title='owned'</script>/\"><b>x</b>")));
+            running.ask("odd http://" + script.replace(' ', '\u00a0') + "/");
+            running.ask("odd http://<script>document.title='owned'</");
+            show(running);
+            viewer.until("document.querySelectorAll('#verdicts li').length === 1");
+            assertTrue(viewer.text("#verdicts").contains("<script>"), viewer.text("#verdicts"));
+            viewer.click(".row");
+            viewer.until("document.getElementById('one').open");
+            assertFalse(viewer.js("document.title").contains("owned"));
+            assertEquals("0", viewer.js("document.querySelectorAll('img, #verdicts b b, main script').length"));
+        }
+    }
+
+    @Test
+    void everythingCanBeDoneByKeyboard() throws Exception {
+        try (AdminIT.Running running = AdminIT.Running.start(17, "rate=1000,burst=100,admin.token=s3cret")) {
+            for (int i = 0; i < 60; i++) {
+                running.ask("get " + SERVER.site("127.56", Server.Script.status(200)).url("/"));
+            }
+            show(running);
+            viewer.until("document.querySelectorAll('.row').length > 10");
+            viewer.js("document.getElementById('search').focus()");
+            for (int i = 0; i < 20 && !viewer.js("document.activeElement.className").contains("row"); i++) {
+                viewer.press("TAB");
+            }
+            String first = viewer.js("document.activeElement.dataset.key");
+            viewer.press("ARROW_DOWN");
+            String second = viewer.js("document.activeElement.dataset.key");
+            assertFalse(second.equals(first) || second.equals("undefined"), second);
+            viewer.press("END");
+            assertEquals("61", viewer.js("document.activeElement.getAttribute('aria-rowindex')"));
+            viewer.press("PAGE_UP");
+            viewer.press("HOME");
+            assertEquals(first, viewer.js("document.activeElement.dataset.key"));
+            viewer.press("ENTER");
+            viewer.until("document.getElementById('one').open");
+            assertEquals(first, viewer.text("#one-title"));
+            assertEquals("true", viewer.js("document.getElementById('one').contains(document.activeElement)"));
+            viewer.press("ESCAPE");
+            assertEquals("false", viewer.js("document.getElementById('one').open"));
+            assertEquals(first, viewer.js("document.activeElement.dataset.key"), "the place is lost");
+            viewer.type("#search", second);
+            viewer.until("document.querySelectorAll('.row').length >= 1 && document.querySelector('.row .host').textContent === '" + second + "'");
+            assertEquals("", unnamed());
+        }
+    }
+
+    /** Controls without a name for those who cannot see them. */
+    private static String unnamed() {
+        return viewer.js("[...document.querySelectorAll('button, input, select, a')].filter(e => e.getClientRects().length && !(e.textContent.trim() || e.labels && e.labels.length || e.getAttribute('aria-label'))).map(e => e.id)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3", "10000"})
+    void fitsEveryScreenAndStaysSmooth(int hosts) throws Exception {
+        try (AdminIT.Running running = AdminIT.Running.start(17, "rate=100,burst=10,learn=false,cooldown.threshold=2,cooldown.duration=1h,max-keys=20000", "-Xmx512m")) {
+            Server.Site blocked = SERVER.site("127.57", Server.Script.status(403));
+            for (int i = 0; i < 2; i++) {
+                running.ask("get " + blocked.url("/"));
+            }
+            running.ask("many " + SERVER.port() + " " + (hosts - 1));
+            show(running);
+            viewer.until("keys.size === " + hosts);
+            assertTrue(Integer.parseInt(viewer.js("document.querySelectorAll('*').length")) < 1500, "all rows exist");
+            for (String scheme : List.of("light", "dark")) {
+                for (int width : new int[] {1280, 768, 360}) {
+                    viewer.scheme(scheme);
+                    viewer.size(width, width < 600 ? 800 : 1200);
+                    viewer.until("innerWidth === " + width);
+                    assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
+                    viewer.picture(PICTURES.resolve(hosts + "-" + scheme + "-" + width + ".png"));
+                    assertEquals("", lowContrast(), scheme + " " + width);
+                }
+            }
+            viewer.size(1280, 900);
+            double longest = 0;
+            for (int i = 0; i < 20; i++) { // scrolled through, as fast as somebody drags
+                longest = Math.max(longest, Double.parseDouble(viewer.js("(() => { const t = performance.now(); document.getElementById('list').scrollTop = " + i * 20_000
+                        + "; draw(); return performance.now() - t; })()")));
+            }
+            assertTrue(longest < 200, longest + " ms for a step of scrolling");
+            double news = Double.parseDouble(viewer.js("(() => { const t = performance.now(); arrange(); showTiles(); showHeld(); return performance.now() - t; })()"));
+            assertTrue(news < 1000, news + " ms for a second's news");
+        }
+    }
+
+    /** Texts that are hard to read by the measure of WCAG 2 (4.5 to 1). */
+    private static String lowContrast() {
+        return viewer.js("""
+                (() => {
+                  const rgb = c => c.match(/[\\d.]+/g).map(Number);
+                  const light = c => { const [r, g, b] = rgb(c).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
+                  const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor, a = rgb(c); if (a.length < 4 || a[3] > 0) return c; } return 'rgb(255,255,255)'; };
+                  const bad = new Set();
+                  for (const e of document.querySelectorAll('body *')) {
+                    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.tagName === 'SCRIPT' || !e.getClientRects().length || e.disabled) continue;
+                    const a = light(getComputedStyle(e).color), b = light(ground(e)), ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+                    if (ratio < 4.5) bad.add(e.tagName + '.' + e.className + ' ' + ratio.toFixed(2));
+                  }
+                  return [...bad].join();
+                })()""");
+    }
+}

@@ -1,0 +1,181 @@
+package io.tempolimit.it.agent;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Javas;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** Looks at a page with Chromium, driven by Selenium in a JVM of its own without the agent. Needs what {@link Browser} needs. */
+final class Viewer implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofSeconds(120);
+
+    /** One command a line, its arguments as a JSON list of strings; the answer likewise. */
+    private static final String LOOP = """
+            import java.io.*;
+            import java.nio.file.*;
+            import java.util.*;
+            import org.openqa.selenium.*;
+            import org.openqa.selenium.chrome.*;
+            import org.openqa.selenium.json.Json;
+            public class ViewerLoop {
+                public static void main(String[] args) throws Exception {
+                    java.util.logging.LogManager.getLogManager().reset(); // it has much to say on versions
+                    System.setProperty("webdriver.chrome.driver", args[1]);
+                    System.setProperty("webdriver.chrome.silentOutput", "true");
+                    ChromeOptions options = new ChromeOptions();
+                    options.setBinary(args[0]);
+                    options.addArguments("--headless=new", "--hide-scrollbars", "--user-data-dir=" + args[2]);
+                    options.addArguments(Arrays.asList(args).subList(3, args.length));
+                    options.setCapability("goog:loggingPrefs", Collections.singletonMap("browser", "ALL"));
+                    ChromeDriver driver = new ChromeDriver(options);
+                    Json json = new Json();
+                    try {
+                        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
+                        System.out.println("= \\"ready\\"");
+                        for (String line; (line = in.readLine()) != null; ) {
+                            List<String> a = json.toType(line, List.class);
+                            Object answer;
+                            try {
+                                answer = obey(driver, a);
+                            } catch (WebDriverException e) {
+                                answer = "! " + e.getRawMessage();
+                            }
+                            System.out.println("= " + json.toJson(answer).replace("\\n", " "));
+                        }
+                    } finally {
+                        driver.quit();
+                    }
+                }
+                static Object obey(ChromeDriver driver, List<String> a) throws Exception {
+                    switch (a.get(0)) {
+                        case "open": driver.get(a.get(1)); return driver.getTitle();
+                        case "js": return driver.executeScript(a.get(1));
+                        case "click": driver.findElement(By.cssSelector(a.get(1))).click(); return "done";
+                        case "type": driver.findElement(By.cssSelector(a.get(1))).clear(); driver.findElement(By.cssSelector(a.get(1))).sendKeys(a.get(2)); return "done";
+                        case "press": driver.switchTo().activeElement().sendKeys(Keys.valueOf(a.get(1))); return "done";
+                        case "size":
+                            Map<String, Object> size = new HashMap<>();
+                            size.put("width", Integer.valueOf(a.get(1)));
+                            size.put("height", Integer.valueOf(a.get(2)));
+                            size.put("deviceScaleFactor", 1);
+                            size.put("mobile", Integer.parseInt(a.get(1)) < 600);
+                            driver.executeCdpCommand("Emulation.setDeviceMetricsOverride", size);
+                            return "done";
+                        case "scheme":
+                            Map<String, Object> feature = new HashMap<>();
+                            feature.put("name", "prefers-color-scheme");
+                            feature.put("value", a.get(1));
+                            driver.executeCdpCommand("Emulation.setEmulatedMedia", Collections.singletonMap("features", Collections.singletonList(feature)));
+                            return "done";
+                        case "picture": Files.write(Paths.get(a.get(1)), driver.getScreenshotAs(OutputType.BYTES)); return "done";
+                        case "console":
+                            List<String> said = new ArrayList<>();
+                            driver.manage().logs().get("browser").forEach(entry -> said.add(entry.getLevel() + " " + entry.getMessage()));
+                            return said;
+                        default: throw new IllegalArgumentException(a.get(0));
+                    }
+                }
+            }""";
+
+    private final Fork fork;
+    private final Gson gson = new Gson();
+
+    private Viewer(Fork fork) {
+        this.fork = fork;
+        answer();
+    }
+
+    static Viewer start() {
+        Assumptions.assumeTrue(Browser.CHROMIUM.isPresent() && Browser.DRIVER.isPresent(), "SKIPPED: no chromium or no chromedriver on this machine");
+        List<Path> jars = Source.jarsOf("selenium-4-newest");
+        Path temporary = Source.folder();
+        List<String> arguments = Stream.concat(Stream.of(Browser.CHROMIUM.get(), Browser.DRIVER.get(), temporary.resolve("profile")).map(Path::toString), Stream.of(Browser.FLAGS)).toList();
+        return new Viewer(Fork.on(Javas.require(17)).classpath(Source.compile(11, jars, LOOP)).classpath(jars.toArray(Path[]::new)).option("-XX:TieredStopAtLevel=1")
+                .option("-Djava.io.tmpdir=" + temporary).main("ViewerLoop", arguments.toArray(String[]::new)).start());
+    }
+
+    private JsonElement ask(String... command) {
+        fork.tell(gson.toJson(command));
+        JsonElement answer = answer();
+        if (answer.isJsonPrimitive() && answer.getAsString().startsWith("! ")) {
+            throw fork.trouble("does not obey " + String.join(" ", command) + ": " + answer);
+        }
+        return answer;
+    }
+
+    private JsonElement answer() {
+        String line = fork.line(LIMIT);
+        while (!line.startsWith("= ")) { // something that the driver printed
+            line = fork.line(LIMIT);
+        }
+        return JsonParser.parseString(line.substring(2));
+    }
+
+    /** Gives the title. */
+    String open(String url) {
+        return ask("open", url).getAsString();
+    }
+
+    /** What an expression is, as text. */
+    String js(String expression) {
+        JsonElement e = ask("js", "return String(" + expression + ")");
+        return e.getAsString();
+    }
+
+    /** What an element shows; empty if there is none. */
+    String text(String css) {
+        return js("(document.querySelector(" + gson.toJson(css) + ") || {innerText: ''}).innerText");
+    }
+
+    void click(String css) {
+        ask("click", css);
+    }
+
+    void type(String css, String text) {
+        ask("type", css, text);
+    }
+
+    /** A key of {@code org.openqa.selenium.Keys}. */
+    void press(String key) {
+        ask("press", key);
+    }
+
+    void size(int width, int height) {
+        ask("size", String.valueOf(width), String.valueOf(height));
+    }
+
+    /** {@code light} or {@code dark}. */
+    void scheme(String scheme) {
+        ask("scheme", scheme);
+    }
+
+    /** Into a file, for people to look at. */
+    void picture(Path file) {
+        ask("picture", file.toString());
+    }
+
+    /** What the console said since it was asked last. */
+    List<String> console() {
+        List<String> said = new ArrayList<>();
+        ask("console").getAsJsonArray().forEach(e -> said.add(e.getAsString()));
+        return said;
+    }
+
+    /** Waits until an expression is true. */
+    void until(String expression) throws Exception {
+        Wait.until(expression, fork, () -> js(expression).equals("true"));
+    }
+
+    @Override
+    public void close() {
+        ProcessHandle.of(fork.pid()).ifPresent(p -> p.descendants().forEach(ProcessHandle::destroyForcibly));
+        fork.close();
+    }
+}
