@@ -29,7 +29,7 @@ final class KeyParts {
             } else if (e.equals("port")) {
                 withPort = true;
             } else if (e.equals("proxy")) {
-                throw new IllegalArgumentException(Fault.LATER);
+                withProxy = true;
             } else if (e.startsWith(HEADER)) {
                 addHeader(e.substring(HEADER.length()).trim());
             } else {

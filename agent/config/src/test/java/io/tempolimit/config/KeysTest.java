@@ -46,13 +46,14 @@ class KeysTest {
         assertNotNull(Given.arguments("key=domain").load().keying());
         assertNotNull(Given.arguments("key=host;port").load().keying());
         assertNotNull(Given.arguments("key=port").load().keying());
+        assertNotNull(Given.arguments("key=proxy").load().keying());
         assertNotNull(Given.arguments("key=header:Cookie").load().keying());
     }
 
     @Test
     void theOrderOfTheListDoesNotMatter() throws Exception {
         assertEquals("host", value(Given.nothing().load(), "key"));
-        assertEquals("domain,port,header:Authorization,header:X-Key", shown("key=header:X-Key;port;header:Authorization;domain;port;header:x-key".replace(";header:x-key", "")));
+        assertEquals("domain,port,proxy,header:Authorization,header:X-Key", shown("key=proxy;header:X-Key;port;header:Authorization;domain;port"));
         assertEquals("port", shown("key=port"));
         assertEquals("host", shown("key=domain;host"));
     }

@@ -7,18 +7,20 @@ import java.util.Locale;
  * faults. What is not on the web ({@code about:}, {@code data:}, {@code file:}) has no host. Immutable.
  */
 public final class PageUrl extends Target {
-    private static final PageUrl NOWHERE = new PageUrl("", null, -1, "");
+    private static final PageUrl NOWHERE = new PageUrl("", null, -1, "", UNKNOWN);
 
     private final String scheme;
     private final String host;
     private final int port;
     private final String path;
+    private final String proxy;
 
-    private PageUrl(String scheme, String host, int port, String path) {
+    private PageUrl(String scheme, String host, int port, String path, String proxy) {
         this.scheme = scheme;
         this.host = host;
         this.port = port;
         this.path = path;
+        this.proxy = proxy;
     }
 
     /** @param url may be null */
@@ -47,7 +49,7 @@ public final class PageUrl extends Target {
         if (u.startsWith("//")) {
             return absolute(from.scheme, u, 0);
         }
-        return new PageUrl(from.scheme, from.host, from.port, from.resolve(path(u, 0)));
+        return new PageUrl(from.scheme, from.host, from.port, from.resolve(path(u, 0)), UNKNOWN);
     }
 
     /** Without blanks around it, and without line breaks and tabs, which may be anywhere; slashes the right way round. */
@@ -95,7 +97,7 @@ public final class PageUrl extends Target {
         int port = colon < 0 ? -1 : port(hostPort.substring(colon + 1));
         boolean defaultPort = port == (scheme.equals("https") ? 443 : 80);
         String path = path(u, end);
-        return new PageUrl(scheme, host.isEmpty() ? null : host, defaultPort ? -1 : port, path.isEmpty() ? "/" : path);
+        return new PageUrl(scheme, host.isEmpty() ? null : host, defaultPort ? -1 : port, path.isEmpty() ? "/" : path, UNKNOWN);
     }
 
     private static int port(String digits) {
@@ -119,6 +121,16 @@ public final class PageUrl extends Target {
             return path;
         }
         return relative.startsWith("/") ? relative : path.substring(0, path.lastIndexOf('/') + 1) + relative;
+    }
+
+    /** The same, through this proxy, as {@link Egress} names it. */
+    public PageUrl by(String egress) {
+        return egress == proxy ? this : new PageUrl(scheme, host, port, path, egress);
+    }
+
+    @Override
+    public String proxy() {
+        return proxy;
     }
 
     @Override

@@ -26,6 +26,8 @@ public interface Adapter {
         HTTP2,
         /** Option {@code proxy}; when that asks for a password, the client sends the request once more. */
         PROXY,
+        /** Option {@code proxy}, for one that asks for nothing. */
+        TAKES_PROXY,
         /** {@link Http#close} ends calls that wait. */
         CLOSE,
         /** {@link Http#control} knows {@code queued} and {@code cancel-all}. */

@@ -15,13 +15,14 @@ import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.transport.ProxyProvider;
 
 /** Reactor Netty 1's {@code HttpClient}. Its exceptions are taken out of a future, where {@code block} would wrap them. */
 public final class ReactorNettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE, Feature.HTTP2,
-                Feature.BODIES, Feature.USER_AGENT);
+                Feature.BODIES, Feature.USER_AGENT, Feature.TAKES_PROXY);
     }
 
     @Override
@@ -39,6 +40,9 @@ public final class ReactorNettyAdapter implements Adapter {
         HttpClient client = HttpClient.create(ConnectionProvider.create("contract", 200)).followRedirect(true);
         if (options.containsKey("timeout")) {
             client = client.responseTimeout(Duration.ofMillis(Long.parseLong(options.get("timeout"))));
+        }
+        if (options.containsKey("proxy")) {
+            client = client.proxy(proxy -> proxy.type(ProxyProvider.Proxy.HTTP).address(Adapter.proxy(options)));
         }
         if (options.containsKey("http2")) {
             client = client.protocol(HttpProtocol.H2C);

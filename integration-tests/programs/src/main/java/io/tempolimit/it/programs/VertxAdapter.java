@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.ProxyOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +26,7 @@ public final class VertxAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CLOSE, Feature.SENDS_ONCE, Feature.UNSTOPPABLE, Feature.OUTLIVES, Feature.HTTP2,
-                Feature.BODIES);
+                Feature.BODIES, Feature.TAKES_PROXY);
     }
 
     @Override
@@ -44,6 +45,9 @@ public final class VertxAdapter implements Adapter {
         HttpClientOptions http = new HttpClientOptions();
         if (options.containsKey("http2")) {
             http.setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false);
+        }
+        if (options.containsKey("proxy")) {
+            http.setProxyOptions(new ProxyOptions().setHost(Adapter.proxy(options).getHostString()).setPort(Adapter.proxy(options).getPort()));
         }
         // Its type is another one in 5.
         HttpClient client = (HttpClient) Vertx.class.getMethod("createHttpClient", HttpClientOptions.class).invoke(vertx, http);

@@ -79,7 +79,13 @@ final class Browser implements AutoCloseable {
                     ChromeOptions options = new ChromeOptions();
                     options.setBinary(args[0]);
                     options.addArguments("--headless", "--user-data-dir=" + args[2]);
-                    options.addArguments(java.util.Arrays.asList(args).subList(3, args.length));
+                    for (String flag : java.util.Arrays.asList(args).subList(3, args.length)) {
+                        if (flag.startsWith("proxy=")) {
+                            options.setProxy(new org.openqa.selenium.Proxy().setHttpProxy(flag.substring(6)).setNoProxy("<-loopback>"));
+                        } else {
+                            options.addArguments(flag);
+                        }
+                    }
                     SeleniumLoop loop = new SeleniumLoop(options);
                     loop.run(loop.driver::quit);
                 }
@@ -124,6 +130,14 @@ final class Browser implements AutoCloseable {
                         case "status": return "" + page.navigate(url).status();
                         case "fetch": return "" + requests.get(url).status();
                         case "strict": return "" + requests.get(url, RequestOptions.create().setFailOnStatusCode(true)).status();
+                        case "through":
+                            String[] siteAndProxy = url.split(",");
+                            Proxy proxy = new Proxy(siteAndProxy[1]).setBypass("<-loopback>");
+                            try (BrowserContext context = page.context().browser().newContext(new com.microsoft.playwright.Browser.NewContextOptions().setProxy(proxy))) {
+                                Page through = context.newPage();
+                                through.navigate(siteAndProxy[0]);
+                                return through.title();
+                            }
                         case "relative":
                             com.microsoft.playwright.Browser.NewContextOptions options = new com.microsoft.playwright.Browser.NewContextOptions().setBaseURL(url);
                             try (BrowserContext context = page.context().browser().newContext(options)) {
@@ -149,15 +163,16 @@ final class Browser implements AutoCloseable {
      * Starts one.
      *
      * @param client {@code selenium-4-oldest}, {@code playwright-newest} and so on, a folder of {@code clients}
+     * @param flags  more of the browser's; to Selenium also {@code proxy=HOST:PORT}, for its capability
      */
-    static Browser start(int java, String client, String settings) {
+    static Browser start(int java, String client, String settings, String... flags) {
         Assumptions.assumeTrue(CHROMIUM.isPresent() && DRIVER.isPresent(), "SKIPPED: no chromium or no chromedriver on this machine");
         Path temporary = Source.folder();
         boolean selenium = client.startsWith("selenium");
         Path program = PROGRAMS.computeIfAbsent(client, c -> Source.compile(8, Source.jarsOf(c), LOOP, selenium ? SELENIUM : PLAYWRIGHT));
         Fork.Builder builder = Jvm.on(java).classpath(program).classpath(Source.jarsOf(client).toArray(Path[]::new)).agent(settings)
                 .option("-Djava.io.tmpdir=" + temporary).environment("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
-        List<String> arguments = Stream.concat(Stream.of(CHROMIUM.get(), DRIVER.get(), temporary.resolve("profile")).map(Path::toString), Stream.of(FLAGS)).toList();
+        List<String> arguments = Stream.concat(Stream.of(CHROMIUM.get(), DRIVER.get(), temporary.resolve("profile")).map(Path::toString), Stream.concat(Stream.of(FLAGS), Stream.of(flags))).toList();
         return new Browser(builder.main(selenium ? "SeleniumLoop" : "PlaywrightLoop", arguments.toArray(String[]::new)).start());
     }
 

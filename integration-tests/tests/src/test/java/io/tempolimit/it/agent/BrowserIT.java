@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Pacing;
 import io.tempolimit.it.harness.Server;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +64,31 @@ class BrowserIT {
             assertEquals(1, pages(first).size());
             assertEquals(1, pages(second).size());
             browser.end();
+        }
+    }
+
+    /** However it was named: by an argument of the browser, by Selenium's capability, for a context of Playwright's. */
+    @ParameterizedTest
+    @CsvSource({"selenium-4-oldest, 8, argument", "selenium-4-newest, 25, argument", "selenium-4-oldest, 8, capability", "selenium-4-newest, 25, capability",
+        "playwright-oldest, 8, argument", "playwright-newest, 25, argument", "playwright-oldest, 8, context", "playwright-newest, 25, context"})
+    void theKeySaysTheProxy(String client, int java, String way) throws IOException {
+        Path events = Source.folder().resolve("events");
+        try (Server server = Server.start()) {
+            Server.Site site = server.site("127.46", PAGE);
+            String proxy = server.site("127.46", PAGE).url("").substring("http://".length()); // the server itself, which goes by the host that is asked for
+            String[] flags = way.equals("argument") ? new String[] {"--proxy-server=http://" + proxy, "--proxy-bypass-list=<-loopback>"}
+                    : way.equals("capability") ? new String[] {"proxy=" + proxy} : new String[0];
+            try (Browser browser = Browser.start(java, client, Jvm.ONE_TOKEN + ",key=host;proxy,events=" + events, flags)) {
+                String command = way.equals("context") ? "through " + site.url("/") + ",http://me:hunter2@" + proxy : "get " + site.url("/");
+                assertEquals("ok " + site.url("/"), browser.ask(command)); // the path as it came there: it was a proxy
+                assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command));
+                assertEquals(1, pages(site).size());
+                if (way.equals("context")) {
+                    assertEquals("ok /", browser.ask("get " + site.url("/"))); // without a proxy it has a bucket of its own
+                }
+                browser.end();
+            }
+            assertEquals(site.host() + ";proxy=" + proxy, EventsIT.named(EventsIT.read(events), "rejected").get(0).get("key").getAsString());
         }
     }
 

@@ -102,8 +102,13 @@ final class Cell {
 
     /** Waits until the agent has told of that many events of this name on this host, and gives them. */
     List<JsonObject> events(String name, String host, int count) {
+        return events(events, name, host, count);
+    }
+
+    /** The same of a program with a file of its own. */
+    static List<JsonObject> events(Path events, String name, String host, int count) {
         for (long end = System.nanoTime() + Contract.PATIENCE.toNanos(); ; ) {
-            List<JsonObject> found = events(name, host);
+            List<JsonObject> found = events(events, name, host);
             if (found.size() >= count) {
                 return found;
             }
@@ -114,7 +119,7 @@ final class Cell {
         }
     }
 
-    private List<JsonObject> events(String name, String host) {
+    private static List<JsonObject> events(Path events, String name, String host) {
         try {
             String all = Files.readString(events);
             return all.substring(0, all.lastIndexOf('\n') + 1).lines().filter(line -> line.contains(host)).map(line -> JsonParser.parseString(line).getAsJsonObject())

@@ -99,6 +99,35 @@ interface Hops extends Contract {
         }
     }
 
+    /** Two clients with a proxy each, and one without, do not share a bucket of one token; and the key says which it was. */
+    @Check
+    default void eachProxyHasABucketOfItsOwn() throws IOException {
+        Assumptions.assumeTrue(program().can("PROXY") || program().can("TAKES_PROXY"), "the client takes no proxy");
+        Path events = Files.createTempFile("tempolimit-events", ".jsonl");
+        try (Program program = cell().start("key=proxy;host,exclude=-private,rate=0.01,burst=1,on-limit=reject,user-agent.check=off,learn=false,events=" + events)) {
+            for (String mode : program.modes()) {
+                Server.Site site = site(Network.OPEN);
+                // The server itself is each proxy, as above.
+                String one = site(Network.OPEN).url("").substring("http://".length());
+                String other = site(Network.OPEN).url("").substring("http://".length());
+                String[] clients = {program.open("proxy=" + one), program.open("proxy=" + other), program.open()};
+                for (String client : clients) {
+                    program.get(client, mode, site.url("/")).join().expect(200);
+                }
+                assertEquals(3, site.arrivals().size(), mode);
+                for (String client : clients) {
+                    assertTrue(program.get(client, mode, site.url("/")).join().toString().contains("RATE_LIMIT_EXCEEDED"), mode);
+                }
+                assertEquals(3, site.arrivals().size(), mode);
+                Set<String> keys = Cell.events(events, "rejected", site.host(), 3).stream().map(e -> e.get("key").getAsString()).collect(Collectors.toSet());
+                assertTrue(keys.remove(site.host() + ";proxy=" + one) && keys.remove(site.host() + ";proxy=" + other), keys::toString);
+                assertTrue(Set.of(site.host() + ";proxy=direct", site.host() + ";proxy=unknown").containsAll(keys), keys::toString);
+            }
+        } finally {
+            Files.delete(events);
+        }
+    }
+
     /** On one connection, that is, over which the first request has gone before the others begin; two calls that look at once may open another. */
     @Check
     default void eachStreamOfHttp2IsCharged() {

@@ -311,6 +311,11 @@ public final class Server implements AutoCloseable {
             OutputStream out = connection.getOutputStream();
             for (Arrival request; (request = read(in, number)) != null; ) {
                 String host = request.headers().getOrDefault("Host", "");
+                if (request.method().equals("CONNECT")) { // to be a proxy before oneself
+                    out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    out.flush();
+                    continue;
+                }
                 Site site = sites.get(host.replaceFirst(":\\d+$", ""));
                 if (site == null) {
                     new Exchange(request, out).status(421).send("no such host: " + host);

@@ -40,8 +40,8 @@ public final class ApacheHttpClients4 {
             Site.watch(CHAIN + "MinimalClientExec", "execute", "ExecHook"),
             Site.gate(CHAIN + "ResponseEntityProxy", "enchance", "ResponseHook"),
             Site.gate(CHAIN + "ConnectionHolder", "abortConnection|close", "ConnectionHook"),
-            Site.watch(DIRECTOR, "execute", "DirectorHook").fields("params"),
-            Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook").fields("managedConn"),
+            Site.watch(DIRECTOR, "execute", "DirectorHook").fields("params", "routePlanner"),
+            Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook").fields("managedConn", "routePlanner"),
             Site.gate("org/apache/http/impl/conn/ManagedClientConnectionImpl", "abortConnection", "ConnectionHook"),
             Site.gate("org/apache/http/impl/conn/AbstractClientConnAdapter", "abortConnection", "ConnectionHook"))
             .withCopies("org/apache/http/");

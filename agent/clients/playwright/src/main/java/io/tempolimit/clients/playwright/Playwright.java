@@ -37,6 +37,9 @@ public final class Playwright {
             Site.watch(IMPL + "PageImpl", "goBackImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goForwardImpl", "HistoryHook"),
             Site.watch(IMPL + "APIRequestContextImpl", "fetchImpl", "FetchHook"),
+            Site.watch(IMPL + "BrowserTypeImpl", "launch", "ProxyHook").descriptor("(Lcom/microsoft/playwright/BrowserType$LaunchOptions;)"),
+            Site.watch(IMPL + "BrowserTypeImpl", "launchPersistentContext", "ProxyHook").descriptor("(Ljava/nio/file/Path;"),
+            Site.watch(IMPL + "BrowserImpl", "newContext", "ProxyHook").descriptor("(Lcom/microsoft/playwright/Browser$NewContextOptions;)"),
             Site.watch(IMPL + "APIRequestImpl", "newContext", "NewContextHook").descriptor("(Lcom/microsoft/playwright/APIRequest$NewContextOptions;)"),
             Site.watch(IMPL + "BrowserContextImpl", "request", "ContextRequestHook").optional(),
             Site.watch(IMPL + "RouteImpl", "fetch", "RouteFetchHook").descriptor("(Lcom/microsoft/playwright/Route$FetchOptions;)").optional());

@@ -1,9 +1,11 @@
 package io.tempolimit.clients.apache4async.hooks;
 
+import io.tempolimit.core.Egress;
 import io.tempolimit.core.Target;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.apache.http.Header;
+import org.apache.http.HttpHost;
 import org.apache.http.HttpRequest;
 import org.apache.http.client.methods.HttpUriRequest;
 import org.apache.http.conn.routing.HttpRoute;
@@ -63,6 +65,13 @@ final class RouteTarget extends Target {
     @Override
     public String method() {
         return request == null ? super.method() : request.getRequestLine().getMethod();
+    }
+
+    /** The client's route planner has decided by now; it may have asked a {@code ProxySelector} for that. */
+    @Override
+    public String proxy() {
+        HttpHost proxy = route.getProxyHost();
+        return proxy == null ? Egress.DIRECT : Egress.of(proxy.getHostName(), proxy.getPort());
     }
 
     @Override

@@ -21,11 +21,14 @@ import org.apache.http.client.methods.HttpUriRequest;
 import org.apache.http.client.params.ClientPNames;
 import org.apache.http.conn.ClientConnectionRequest;
 import org.apache.http.conn.ManagedClientConnection;
+import org.apache.http.conn.params.ConnRouteParams;
+import org.apache.http.conn.routing.HttpRoute;
+import org.apache.http.impl.conn.DefaultHttpRoutePlanner;
 import org.apache.http.params.CoreProtocolPNames;
 import org.apache.http.params.HttpParams;
 import org.apache.http.protocol.HTTP;
 
-/** A call of the deprecated client begins: host (may be null), request, context; then the client's parameters. */
+/** A call of the deprecated client begins: host (may be null), request, context; then the client's parameters, and what plans its routes. */
 @SuppressWarnings("deprecation")
 public final class DirectorHook extends Hook {
     /** The permit of a call's latest hop; a director serves one call. */
@@ -40,7 +43,7 @@ public final class DirectorHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequest request = (HttpRequest) args[1];
-        Permit permit = gate.arrive(new FirstTarget((HttpHost) args[0], request, (HttpParams) args[3]));
+        Permit permit = gate.arrive(new FirstTarget((HttpHost) args[0], request, (HttpParams) args[3], plansByParameters(args[4])));
         if (permit == null) {
             return null;
         }
@@ -61,6 +64,11 @@ public final class DirectorHook extends Hook {
                 return failure;
             }
         };
+    }
+
+    /** Whether the parameters alone say which proxy a route has; other planners ask a {@code ProxySelector}, or are the application's. */
+    static boolean plansByParameters(Object routePlanner) {
+        return routePlanner != null && routePlanner.getClass() == DefaultHttpRoutePlanner.class;
     }
 
     /** The method itself would not find that it was aborted before it had a connection. */
@@ -109,12 +117,14 @@ public final class DirectorHook extends Hook {
         private final HttpHost host;
         private final HttpRequest request;
         private final HttpParams params;
+        private final boolean planned;
         private final URI uri;
 
-        FirstTarget(HttpHost host, HttpRequest request, HttpParams params) {
+        FirstTarget(HttpHost host, HttpRequest request, HttpParams params, boolean planned) {
             this.host = host;
             this.request = request;
             this.params = params;
+            this.planned = planned;
             this.uri = request instanceof HttpUriRequest ? ((HttpUriRequest) request).getURI() : URI.create(request.getRequestLine().getUri());
         }
 
@@ -146,6 +156,12 @@ public final class DirectorHook extends Hook {
         @Override
         public boolean answerable() {
             return true;
+        }
+
+        @Override
+        public String proxy() {
+            HttpRoute forced = planned ? ConnRouteParams.getForcedRoute(params) : null;
+            return planned ? RouteTarget.proxy(forced == null ? ConnRouteParams.getDefaultProxy(params) : forced.getProxyHost()) : UNKNOWN;
         }
 
         /** With those that the client adds to a request when it has a connection for it. */

@@ -23,7 +23,13 @@ public final class DirectorRoundHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         RoutedRequest routed = (RoutedRequest) args[0];
-        RouteTarget target = new RouteTarget(routed.getRoute(), routed.getRequest());
+        RouteTarget target = DirectorHook.plansByParameters(args[args.length - 1]) ? new RouteTarget(routed.getRoute(), routed.getRequest())
+                : new RouteTarget(routed.getRoute(), routed.getRequest()) {
+                    @Override
+                    public String proxy() {
+                        return UNKNOWN; // as it was when the call began, or its key would be another one now
+                    }
+                };
         Permit latest = DirectorHook.PERMITS.get(self);
         boolean same = latest != null && gate.limiter().sameKey(latest, target);
         if (latest != null && !same) {

@@ -1,15 +1,17 @@
 package io.tempolimit.clients.apache4.hooks;
 
+import io.tempolimit.core.Egress;
 import io.tempolimit.core.Target;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.apache.http.Header;
+import org.apache.http.HttpHost;
 import org.apache.http.HttpRequest;
 import org.apache.http.client.methods.HttpUriRequest;
 import org.apache.http.conn.routing.HttpRoute;
 
 /** Where a request goes whatever proxies it passes. */
-final class RouteTarget extends Target {
+class RouteTarget extends Target {
     private final HttpRoute route;
     private final HttpRequest request;
 
@@ -53,6 +55,17 @@ final class RouteTarget extends Target {
     @Override
     public String method() {
         return request.getRequestLine().getMethod();
+    }
+
+    /** The client's route planner has decided by now; it may have asked a {@code ProxySelector} for that. */
+    @Override
+    public String proxy() {
+        return proxy(route.getProxyHost());
+    }
+
+    /** @param proxy null if there is none */
+    static String proxy(HttpHost proxy) {
+        return proxy == null ? Egress.DIRECT : Egress.of(proxy.getHostName(), proxy.getPort());
     }
 
     @Override

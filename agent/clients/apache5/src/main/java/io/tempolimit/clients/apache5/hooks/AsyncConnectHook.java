@@ -33,7 +33,7 @@ public final class AsyncConnectHook extends Hook {
         AsyncExecChain.Scope scope = (AsyncExecChain.Scope) args[2];
         Permit permit;
         try {
-            permit = permit(scope, new HostTarget(scope.route.getTargetHost(), request, self));
+            permit = permit(scope, new HostTarget(scope.route.getTargetHost(), scope.route.getProxyHost(), request, self));
         } catch (RequestRejectedException e) {
             scope.execRuntime.releaseEndpoint(); // or a good connection would be closed
             callback.failed(e);

@@ -27,7 +27,7 @@ public final class ConnectHook extends Hook {
         ExecChain.Scope scope = (ExecChain.Scope) args[1];
         Permit permit = PREPAID.remove(scope.execRuntime);
         if (permit == null) {
-            HostTarget target = new HostTarget(scope.route.getTargetHost(), (ClassicHttpRequest) args[0], self);
+            HostTarget target = new HostTarget(scope.route.getTargetHost(), scope.route.getProxyHost(), (ClassicHttpRequest) args[0], self);
             permit = scope.execRuntime.isEndpointAcquired() ? gate.limiter().charge(target) : Exchange.pass(gate, target, scope.originalRequest);
         }
         return new Round(permit, scope).begin();

@@ -45,7 +45,7 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
         Permit permit;
         try {
             permit = request.getAuthority() == null ? null
-                    : gate().arrive(new HostTarget(new HttpHost(request.getScheme(), request.getAuthority()), request, null));
+                    : gate().arrive(new HostTarget(new HttpHost(request.getScheme(), request.getAuthority()), null, request, null));
         } catch (RequestRejectedException e) {
             end(e);
             return;

@@ -1,5 +1,6 @@
 package io.tempolimit.clients.apache5.hooks;
 
+import io.tempolimit.core.Egress;
 import io.tempolimit.core.Target;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHeaders;
@@ -9,12 +10,15 @@ import org.apache.hc.core5.http.HttpRequest;
 /** Where a request goes whatever proxies it passes. */
 class HostTarget extends Target {
     private final HttpHost host;
+    private final HttpHost proxy;
     private final HttpRequest request;
     /** The element of the client's chain behind which the request is completed; null if it is as it shall be, or gets only what is the client's own. */
     private final Object connect;
 
-    HostTarget(HttpHost host, HttpRequest request, Object connect) {
+    /** @param proxy null if there is none */
+    HostTarget(HttpHost host, HttpHost proxy, HttpRequest request, Object connect) {
         this.host = host;
+        this.proxy = proxy;
         this.request = request;
         this.connect = connect;
     }
@@ -52,6 +56,12 @@ class HostTarget extends Target {
     @Override
     public String method() {
         return request.getMethod();
+    }
+
+    /** The client's route planner has decided by now; it may have asked a {@code ProxySelector} for that. */
+    @Override
+    public String proxy() {
+        return proxy == null ? Egress.DIRECT : Egress.of(proxy.getHostName(), proxy.getPort());
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class MinimalHook extends Hook {
     /** There is nothing above the place where it waits that could turn a rejection into a response. */
     private static final class MinimalTarget extends HostTarget {
         MinimalTarget(HttpHost host, ClassicHttpRequest request) {
-            super(host, request, null);
+            super(host, null, request, null);
         }
 
         @Override

@@ -14,6 +14,7 @@ import org.asynchttpclient.Request;
 import org.asynchttpclient.netty.NettyResponseFuture;
 import org.asynchttpclient.netty.channel.ChannelManager;
 import org.asynchttpclient.netty.request.NettyRequestSender;
+import org.asynchttpclient.proxy.ProxyServer;
 
 /**
  * One hop, before a connection is looked for. The arguments are the request, its handler, the call's future, which the first hop
@@ -51,7 +52,7 @@ abstract class SendHook extends Hook {
             in = new Internals(lookup, methods);
             internals = in;
         }
-        RequestTarget target = new RequestTarget((Request) args[0], (AsyncHttpClientConfig) args[args.length - 2]);
+        RequestTarget target = new RequestTarget((Request) args[0], proxyOf(args), (AsyncHttpClientConfig) args[args.length - 2]);
         Permit permit;
         try {
             permit = call != null && in.isBoundToConnection(call) ? gate.limiter().charge(target) : gate.arrive(target);
@@ -69,6 +70,16 @@ abstract class SendHook extends Hook {
             Hop.forget(call);
         } else {
             Hop.begin(call, permit);
+        }
+        return null;
+    }
+
+    /** Its place differs between versions and methods. */
+    private static ProxyServer proxyOf(Object[] args) {
+        for (int i = FUTURE + 1; i < args.length; i++) {
+            if (args[i] instanceof ProxyServer) {
+                return (ProxyServer) args[i];
+            }
         }
         return null;
     }

@@ -45,7 +45,7 @@ public final class AnswerHook extends Hook {
         }
         Permit permit = latest;
         if (latest.done()) { // this round did not connect anew
-            permit = gate.limiter().charge(new UrlTarget(connection, headers, request, ConnectHook.userAgent));
+            permit = gate.limiter().charge(new UrlTarget(connection, headers, request, ConnectHook.userAgent, ((UrlTarget) latest.target()).namedProxy()));
             if (permit == null) {
                 return null;
             }

@@ -7,9 +7,10 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import java.net.HttpURLConnection;
+import java.net.Proxy;
 import java.util.function.Consumer;
 
-/** Before a hop takes its connection; the fields are whether it has one, and the headers that the application has set. */
+/** Before a hop takes its connection; the fields are whether it has one, and the headers and the proxy that the application has set. */
 public final class ConnectHook extends Hook {
     /** The permit of a connection's latest hop. */
     static final WeakMap<HttpURLConnection, Permit> PERMITS = new WeakMap<>(new Consumer<Permit>() { // not a lambda: see Timer
@@ -48,7 +49,7 @@ public final class ConnectHook extends Hook {
             before.abandoned();
         }
         Permit prepaid = PREPAID.remove(connection);
-        Permit permit = prepaid != null ? prepaid : gate.pass(target(lookup, connection, args[1]));
+        Permit permit = prepaid != null ? prepaid : gate.pass(target(lookup, connection, args[1], (Proxy) args[2]));
         if (permit == null) {
             return null;
         }
@@ -62,7 +63,8 @@ public final class ConnectHook extends Hook {
         };
     }
 
-    private static UrlTarget target(MethodHandles.Lookup lookup, HttpURLConnection connection, Object headers) throws ReflectiveOperationException {
+    private static UrlTarget target(MethodHandles.Lookup lookup, HttpURLConnection connection, Object headers, Proxy proxy)
+            throws ReflectiveOperationException {
         if (userAgent == null) {
             Class<?> type = Class.forName("sun.net.www.protocol.http.HttpURLConnection");
             try {
@@ -71,6 +73,6 @@ public final class ConnectHook extends Hook {
                 throw new IllegalStateException(t);
             }
         }
-        return new UrlTarget(connection, MessageHeaders.by(lookup, headers), headers, userAgent);
+        return new UrlTarget(connection, MessageHeaders.by(lookup, headers), headers, userAgent, proxy);
     }
 }

@@ -1,7 +1,9 @@
 package io.tempolimit.clients.huc.hooks;
 
+import io.tempolimit.core.Egress;
 import io.tempolimit.core.Target;
 import java.net.HttpURLConnection;
+import java.net.Proxy;
 import java.net.URL;
 
 /** Where a hop goes. Does not refer to its connection. */
@@ -11,18 +13,21 @@ final class UrlTarget extends Target {
     private final MessageHeaders access;
     private final Object headers;
     private final String userAgent;
+    private final Proxy proxy;
 
     /**
      * @param headers   a {@code MessageHeader} of the request; null if it is not known
      * @param userAgent what the JVM says of itself where the application says nothing
+     * @param proxy     that the connection was opened with; null if it was not told, and will ask the default {@code ProxySelector}
      */
-    UrlTarget(HttpURLConnection connection, MessageHeaders access, Object headers, String userAgent) {
+    UrlTarget(HttpURLConnection connection, MessageHeaders access, Object headers, String userAgent, Proxy proxy) {
         this.url = connection.getURL();
         String now = connection.getRequestMethod();
         this.method = now.equals("GET") && connection.getDoOutput() ? "POST" : now; // it becomes one when the application writes the body
         this.access = access;
         this.headers = headers;
         this.userAgent = userAgent;
+        this.proxy = proxy;
     }
 
     @Override
@@ -48,6 +53,15 @@ final class UrlTarget extends Target {
     @Override
     public String method() {
         return method;
+    }
+
+    Proxy namedProxy() {
+        return proxy;
+    }
+
+    @Override
+    public String proxy() {
+        return Egress.of(proxy);
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.tempolimit.weave.RejectionResponse;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.net.InetSocketAddress;
 import java.net.http.HttpRequest;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -17,6 +18,8 @@ import java.util.concurrent.Executor;
 /** At the beginning of each hop; the fields are its request and the client's executor. */
 public final class HopHook extends Hook {
     private final Gate gate;
+    /** {@code HttpRequestImpl.proxy()}: the client has asked its {@code ProxySelector}, if it has one, when the request was made. */
+    private volatile MethodHandle proxy;
     /** {@code MultiExchange.responseAsyncImpl()} */
     private volatile MethodHandle begin;
     /** {@code MultiExchange.cancelTimer()}: before Java 20 or so a redirect leaves the timer of the hop before it running. */
@@ -39,7 +42,7 @@ public final class HopHook extends Hook {
         }
         Permit permit;
         try {
-            permit = gate.arrive(new RequestTarget((HttpRequest) args[0]));
+            permit = gate.arrive(target(lookup, (HttpRequest) args[0]));
         } catch (RequestRejectedException e) {
             CompletableFuture<Object> ended = new CompletableFuture<>();
             end(lookup, self, args[0], e, ended);
@@ -56,6 +59,14 @@ public final class HopHook extends Hook {
             return null;
         }
         return hold(lookup, self, args[0], permit, (Executor) args[1]);
+    }
+
+    private RequestTarget target(MethodHandles.Lookup lookup, HttpRequest request) throws ReflectiveOperationException {
+        if (proxy == null) {
+            proxy = lookup.findVirtual(request.getClass(), "proxy", MethodType.methodType(InetSocketAddress.class))
+                    .asType(MethodType.methodType(Object.class, Object.class));
+        }
+        return new RequestTarget(request, (InetSocketAddress) call(proxy, request));
     }
 
     /** Ends a hop with a rejection, or with the response that it becomes: above what the client does with a hop's response. */

@@ -1,6 +1,8 @@
 package io.tempolimit.clients.jdk.hooks;
 
+import io.tempolimit.core.Egress;
 import io.tempolimit.core.Target;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
@@ -10,11 +12,14 @@ final class RequestTarget extends Target {
     private final URI uri;
     private final String method;
     private final HttpHeaders headers;
+    private final InetSocketAddress proxy;
 
-    RequestTarget(HttpRequest request) {
+    /** @param proxy null if there is none */
+    RequestTarget(HttpRequest request, InetSocketAddress proxy) {
         this.uri = request.uri();
         this.method = request.method();
         this.headers = request.headers();
+        this.proxy = proxy;
     }
 
     @Override
@@ -45,6 +50,11 @@ final class RequestTarget extends Target {
     @Override
     public boolean answerable() {
         return true;
+    }
+
+    @Override
+    public String proxy() {
+        return proxy == null ? Egress.DIRECT : Egress.of(proxy);
     }
 
     @Override

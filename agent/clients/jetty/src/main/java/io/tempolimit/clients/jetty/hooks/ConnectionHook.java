@@ -19,7 +19,7 @@ public final class ConnectionHook extends Hook {
         Object request = args[0];
         if (!in.isConnect(request)) {
             Permit prepaid = Calls.PREPAID.remove(in.conversation(request));
-            Permit permit = prepaid != null ? prepaid : gate.limiter().charge(in.target(request));
+            Permit permit = prepaid != null ? prepaid : gate.limiter().charge(in.target(request, in.destinationOf(self)));
             if (permit != null) {
                 Calls.PERMITS.put(request, permit);
             }

@@ -64,7 +64,7 @@ abstract class Hop {
         }
         Permit permit;
         try {
-            permit = gate.arrive(in.target(request));
+            permit = gate.arrive(in.target(request, destination));
         } catch (RequestRejectedException e) {
             join();
             in.abort(request, e);

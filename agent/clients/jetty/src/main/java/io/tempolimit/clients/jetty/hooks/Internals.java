@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.ProxyConfiguration;
 import org.eclipse.jetty.http.HttpField;
 
 /** The client's types whose package is another one in version 12, by the names that they have in all. */
@@ -17,6 +18,7 @@ final class Internals {
     private final MethodHandle sendExchange;
     private final MethodHandle stale;
     private final MethodHandle destination;
+    private final MethodHandle connectionDestination;
     private final MethodHandle exchange;
     private final MethodHandle request;
     private final MethodHandle response;
@@ -46,6 +48,7 @@ final class Internals {
         stale = optional(lookup, httpDestination, "stale");
         Class<?> receiver = type(lookup, "HttpReceiver");
         destination = getter(lookup, receiver, "getHttpDestination");
+        connectionDestination = getter(lookup, type(lookup, "HttpConnection"), "getHttpDestination");
         exchange = getter(lookup, receiver, "getHttpExchange");
         request = getter(lookup, httpExchange, "getRequest");
         response = getter(lookup, httpExchange, "getResponse");
@@ -177,10 +180,15 @@ final class Internals {
         return "CONNECT".equalsIgnoreCase((String) get(method, httpRequest));
     }
 
+    Object destinationOf(Object connection) {
+        return get(connectionDestination, connection);
+    }
+
     @SuppressWarnings("unchecked")
-    RequestTarget target(Object httpRequest) {
+    RequestTarget target(Object httpRequest, Object to) {
         return new RequestTarget((String) get(scheme, httpRequest), (String) get(host, httpRequest), (Integer) get(port, httpRequest),
-                (String) get(path, httpRequest), (String) get(method, httpRequest), (Iterable<HttpField>) get(headers, httpRequest));
+                (String) get(path, httpRequest), (String) get(method, httpRequest), (Iterable<HttpField>) get(headers, httpRequest),
+                (ProxyConfiguration.Proxy) get(proxy, to));
     }
 
     boolean isAborted(Object httpRequest) {

@@ -1,6 +1,8 @@
 package io.tempolimit.clients.jetty.hooks;
 
+import io.tempolimit.core.Egress;
 import io.tempolimit.core.Target;
+import org.eclipse.jetty.client.ProxyConfiguration;
 import org.eclipse.jetty.http.HttpField;
 
 /** Where a request goes. Does not refer to the request, by which its permit is remembered. */
@@ -11,14 +13,17 @@ final class RequestTarget extends Target {
     private final String path;
     private final String method;
     private final Iterable<HttpField> headers;
+    private final ProxyConfiguration.Proxy proxy;
 
-    RequestTarget(String scheme, String host, int port, String path, String method, Iterable<HttpField> headers) {
+    /** @param proxy null if there is none */
+    RequestTarget(String scheme, String host, int port, String path, String method, Iterable<HttpField> headers, ProxyConfiguration.Proxy proxy) {
         this.scheme = scheme;
         this.host = host;
         this.port = port;
         this.path = path;
         this.method = method;
         this.headers = headers;
+        this.proxy = proxy;
     }
 
     /** A web socket's handshake is a request of HTTP. */
@@ -52,6 +57,11 @@ final class RequestTarget extends Target {
     @Override
     public String method() {
         return method;
+    }
+
+    @Override
+    public String proxy() {
+        return proxy == null ? Egress.DIRECT : Egress.of(proxy.getAddress().getHost(), proxy.getAddress().getPort());
     }
 
     /** What the application has set for the whole client, the user agent above all, is there since the request was made. */

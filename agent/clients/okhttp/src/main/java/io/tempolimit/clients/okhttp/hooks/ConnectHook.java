@@ -27,7 +27,7 @@ public final class ConnectHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Interceptor.Chain chain = (Interceptor.Chain) args[0];
         try {
-            return enter(chain);
+            return enter(lookup, chain);
         } catch (RequestRejectedException e) {
             if (e.becomesResponse()) {
                 Calls.REJECTED.put(chain.call(), chain.request());
@@ -36,9 +36,9 @@ public final class ConnectHook extends Hook {
         }
     }
 
-    private Object enter(Interceptor.Chain chain) throws RequestRejectedException, Refusal {
+    private Object enter(MethodHandles.Lookup lookup, Interceptor.Chain chain) throws RequestRejectedException, Refusal {
         okhttp3.Call call = chain.call();
-        RequestTarget target = new RequestTarget(chain.request(), null, null);
+        RequestTarget target = new RequestTarget(chain.request(), null, null, ClientOf.of(lookup, call).proxy());
         Permit permit = Calls.PREPAID.remove(call);
         if (permit == null) {
             permit = firstHop(call, target);

@@ -9,7 +9,6 @@ import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import okhttp3.Call;
 import okhttp3.CookieJar;
@@ -38,7 +37,7 @@ public final class EnqueueHook extends Hook {
             return null; // handed over again after its wait
         }
         Request request = call.request();
-        OkHttpClient client = (OkHttpClient) in.call(in.clientOf, call);
+        OkHttpClient client = ClientOf.of(lookup, call);
         if (client.cache() != null && request.method().equals("GET") && !request.cacheControl().noCache()) {
             return null; // the cache might answer: it waits below that, if it comes to it
         }
@@ -63,7 +62,7 @@ public final class EnqueueHook extends Hook {
     private static RequestTarget target(OkHttpClient client, Request request) {
         // What interceptors and a cookie jar will add is not known; without any, the client will add a name of its own, if it has to.
         return new RequestTarget(request, client.interceptors().isEmpty() ? null : Target.UNKNOWN,
-                client.cookieJar() == CookieJar.NO_COOKIES ? null : Target.UNKNOWN);
+                client.cookieJar() == CookieJar.NO_COOKIES ? null : Target.UNKNOWN, client.proxy());
     }
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
@@ -79,14 +78,11 @@ public final class EnqueueHook extends Hook {
     private static final class Internals {
         /** From {@code AsyncCall} to {@code RealCall}. */
         final MethodHandle callOf;
-        /** From {@code RealCall} to {@code OkHttpClient}. */
-        final MethodHandle clientOf;
         private final MethodHandle enqueue;
 
         Internals(MethodHandles.Lookup lookup, Class<?> asyncCall) throws ReflectiveOperationException {
             Method toCall = method(asyncCall, "getCall", "get");
             callOf = lookup.unreflect(toCall).asType(MethodType.methodType(Object.class, Object.class));
-            clientOf = client(lookup, toCall.getReturnType()).asType(MethodType.methodType(Object.class, Object.class));
             Method plain = null;
             for (Method m : Dispatcher.class.getDeclaredMethods()) {
                 if ((m.getName().equals("enqueue") || m.getName().equals("enqueue$okhttp"))
@@ -106,15 +102,6 @@ public final class EnqueueHook extends Hook {
                 }
             }
             throw new NoSuchMethodException(type.getName() + "." + names[0]);
-        }
-
-        private static MethodHandle client(MethodHandles.Lookup lookup, Class<?> realCall) throws ReflectiveOperationException {
-            try {
-                return lookup.unreflect(method(realCall, "getClient"));
-            } catch (NoSuchMethodException older) {
-                Field field = realCall.getDeclaredField("client");
-                return lookup.unreflectGetter(field);
-            }
         }
 
         Object call(MethodHandle handle, Object self) {

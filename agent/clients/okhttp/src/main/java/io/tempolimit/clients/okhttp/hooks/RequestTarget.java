@@ -1,6 +1,8 @@
 package io.tempolimit.clients.okhttp.hooks;
 
+import io.tempolimit.core.Egress;
 import io.tempolimit.core.Target;
+import java.net.Proxy;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -12,17 +14,20 @@ final class RequestTarget extends Target {
     private final Headers headers;
     private final String missing;
     private final String missingCookie;
+    private final Proxy proxy;
 
     /**
      * @param missing       what to say of headers that the request does not have
      * @param missingCookie likewise of cookies, if that is null
+     * @param proxy         that the client was told to use; null if it was told none, and will ask its {@code ProxySelector}
      */
-    RequestTarget(Request request, String missing, String missingCookie) {
+    RequestTarget(Request request, String missing, String missingCookie, Proxy proxy) {
         this.url = request.url();
         this.method = request.method();
         this.headers = request.headers();
         this.missing = missing;
         this.missingCookie = missingCookie;
+        this.proxy = proxy;
     }
 
     @Override
@@ -53,6 +58,11 @@ final class RequestTarget extends Target {
     @Override
     public boolean answerable() {
         return true;
+    }
+
+    @Override
+    public String proxy() {
+        return Egress.of(proxy);
     }
 
     @Override

@@ -7,18 +7,22 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** A browser's context gives its context of requests, which starts from the same base URL. */
+/** A browser's context gives its context of requests, which starts from the same base URL, and goes out the same way. */
 public final class ContextRequestHook extends Hook {
     public ContextRequestHook(Gate gate) {
     }
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        String base = BaseUrl.of(lookup, (BrowserContext) self);
-        return base == null ? null : new Call() {
+        BrowserContext context = (BrowserContext) self;
+        String base = BaseUrl.of(lookup, context);
+        return new Call() {
             @Override
             public Object exit(Object result) {
-                BaseUrl.OF_REQUESTS.put((APIRequestContext) result, base);
+                Proxies.same(result, context);
+                if (base != null) {
+                    BaseUrl.OF_REQUESTS.put((APIRequestContext) result, base);
+                }
                 return result;
             }
         };

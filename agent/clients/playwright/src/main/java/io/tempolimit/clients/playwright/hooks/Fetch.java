@@ -29,7 +29,7 @@ final class Fetch extends Call {
     @Override
     public Object exit(Object result) {
         APIResponse response = (APIResponse) result;
-        PageUrl last = PageUrl.of(response.url());
+        PageUrl last = PageUrl.of(response.url()).by(url.proxy());
         if (same(url, last)) {
             Answer.end(permit, response.url(), response.status(), response.headers());
         } else {

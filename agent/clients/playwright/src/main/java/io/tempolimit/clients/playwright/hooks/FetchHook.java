@@ -20,7 +20,7 @@ public final class FetchHook extends Hook {
         if (RouteFetchHook.isPagesOwn()) {
             return null;
         }
-        PageUrl url = PageUrl.of((String) args[0], BaseUrl.OF_REQUESTS.get((APIRequestContext) self));
+        PageUrl url = PageUrl.of((String) args[0], BaseUrl.OF_REQUESTS.get((APIRequestContext) self)).by(Proxies.ofRequests(self));
         Permit permit = Turn.await(gate, url);
         return permit == null ? null : new Fetch(gate, url, permit);
     }

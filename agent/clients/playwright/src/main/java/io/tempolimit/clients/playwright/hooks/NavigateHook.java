@@ -1,5 +1,6 @@
 package io.tempolimit.clients.playwright.hooks;
 
+import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Frame;
 import io.tempolimit.core.PageUrl;
 import io.tempolimit.weave.Gate;
@@ -16,7 +17,7 @@ public final class NavigateHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
-        String base = BaseUrl.of(lookup, ((Frame) self).page().context());
-        return Navigation.begin(gate, PageUrl.of((String) args[0], base));
+        BrowserContext context = ((Frame) self).page().context();
+        return Navigation.begin(gate, PageUrl.of((String) args[0], BaseUrl.of(lookup, context)).by(Proxies.of(context)));
     }
 }

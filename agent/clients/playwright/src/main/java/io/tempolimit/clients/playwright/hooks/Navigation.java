@@ -40,12 +40,12 @@ final class Navigation extends Call {
         for (Request r = response.request(); r != null; r = r.redirectedFrom()) {
             hops.addFirst(r.url());
         }
-        Permit hop = first(PageUrl.of(hops.removeFirst()));
+        Permit hop = first(PageUrl.of(hops.removeFirst()).by(page.proxy()));
         for (String next : hops) {
             if (hop != null && !hop.landed(next)) {
                 hop.answered(); // by a redirect
             }
-            hop = gate.limiter().charge(PageUrl.of(next));
+            hop = gate.limiter().charge(PageUrl.of(next).by(page.proxy()));
         }
         if (hop != null) {
             Answer.end(hop, response.url(), response.status(), response.headers());

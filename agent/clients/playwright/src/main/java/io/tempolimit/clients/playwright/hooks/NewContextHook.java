@@ -7,7 +7,7 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** A context of requests is made; its options, which it does not keep, may name a base URL. */
+/** A context of requests is made; its options, which it does not keep, may name a base URL and a proxy. */
 public final class NewContextHook extends Hook {
     public NewContextHook(Gate gate) {
     }
@@ -16,10 +16,13 @@ public final class NewContextHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
         APIRequest.NewContextOptions options = (APIRequest.NewContextOptions) args[0];
         String base = options == null ? null : options.baseURL;
-        return base == null ? null : new Call() {
+        return options == null ? null : new Call() {
             @Override
             public Object exit(Object result) {
-                BaseUrl.OF_REQUESTS.put((APIRequestContext) result, base);
+                Proxies.made(result, options);
+                if (base != null) {
+                    BaseUrl.OF_REQUESTS.put((APIRequestContext) result, base);
+                }
                 return result;
             }
         };

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.tempolimit.core.Target;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import reactor.netty.http.client.HttpClientConfig;
 
 /**
  * Where a hop goes. The host is that of the address, which is what the URL says or, for a URL that is only a path, what
@@ -17,15 +18,18 @@ final class EndpointTarget extends Target {
     private final HttpMethod method;
     private final HttpHeaders headers;
     private final String missing;
+    private final HttpClientConfig config;
 
     /** @param missing what to say of headers that the request does not have */
-    EndpointTarget(String scheme, SocketAddress address, String pathAndQuery, HttpMethod method, HttpHeaders headers, String missing) {
+    EndpointTarget(String scheme, SocketAddress address, String pathAndQuery, HttpMethod method, HttpHeaders headers, String missing,
+            HttpClientConfig config) {
         this.secure = scheme.equals("https") || scheme.equals("wss");
         this.address = address;
         this.pathAndQuery = pathAndQuery;
         this.method = method;
         this.headers = headers;
         this.missing = missing;
+        this.config = config;
     }
 
     @Override
@@ -37,6 +41,11 @@ final class EndpointTarget extends Target {
     public String header(String name) {
         String value = headers.get(name);
         return value == null ? missing : value;
+    }
+
+    @Override
+    public String proxy() {
+        return ProxyOf.of(config, address);
     }
 
     /** A web socket's handshake is a request of HTTP. */

@@ -132,7 +132,7 @@ public final class HopHook extends Hook {
                 Object verb = method.invokeExact(handler);
                 Object known = headers.invokeExact(handler);
                 return new EndpointTarget((String) schemeOfUri, address(uri), (String) pathOfUri, (HttpMethod) verb, (HttpHeaders) known,
-                        mayGetHeaders(handler, config) ? Target.UNKNOWN : null);
+                        mayGetHeaders(handler, config) ? Target.UNKNOWN : null, config);
             } catch (RuntimeException | Error e) {
                 throw e;
             } catch (Throwable t) {

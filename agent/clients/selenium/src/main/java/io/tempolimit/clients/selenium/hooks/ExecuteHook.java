@@ -18,6 +18,7 @@ import org.openqa.selenium.remote.Response;
 /** A command of a session, before it is sent; the argument is it. */
 public final class ExecuteHook extends Hook {
     private final Gate gate;
+    private final Proxies proxies = new Proxies();
     /** What each driver shows, as far as its application has told us. */
     private final WeakMap<Object, PageUrl> current = new WeakMap<>(page -> { });
     /** The page that each driver has loaded last, until it loads another: its application may ask where that has led to. */
@@ -31,6 +32,9 @@ public final class ExecuteHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         CommandPayload command = (CommandPayload) args[0];
         switch (command.getName()) {
+            case DriverCommand.NEW_SESSION:
+                proxies.begins(self, command.getParameters().get("capabilities"));
+                return null;
             case DriverCommand.GET:
                 PageUrl page = PageUrl.of(String.valueOf(command.getParameters().get("url")));
                 Call load = begin(self, page);
@@ -68,7 +72,7 @@ public final class ExecuteHook extends Hook {
     private Call begin(Object driver, PageUrl page) throws Refusal {
         loaded.remove(driver);
         try {
-            Permit permit = gate.arrive(page);
+            Permit permit = gate.arrive(proxies.with(driver, page));
             if (permit == null) {
                 return null;
             }

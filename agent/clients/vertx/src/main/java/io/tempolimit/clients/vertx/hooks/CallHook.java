@@ -12,11 +12,21 @@ abstract class CallHook extends Hook {
     private final Gate gate;
     private final String[] names;
     private volatile Beginning beginning;
+    private volatile Proxies proxies;
 
     /** @param names the method's, in all versions */
     CallHook(Gate gate, String... names) {
         this.gate = gate;
         this.names = names;
+    }
+
+    final Proxies proxies(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
+        Proxies p = proxies;
+        if (p == null) {
+            p = new Proxies(lookup);
+            proxies = p;
+        }
+        return p;
     }
 
     /** Where a call with these arguments goes. */

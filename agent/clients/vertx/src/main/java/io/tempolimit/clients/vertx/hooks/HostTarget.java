@@ -5,7 +5,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 
 /** Where a request goes, whatever proxy or address it takes. */
-final class HostTarget extends Target {
+class HostTarget extends Target {
     private final String host;
     private final int port;
     private final boolean tls;

@@ -24,8 +24,15 @@ public final class WebSocketHook extends CallHook {
             parts = p;
         }
         RequestOptions options = (RequestOptions) args[args.length - 2];
-        return new HostTarget((String) call(p[0], self, options), (Integer) call(p[1], self, options), options.isSsl(), options.getURI(),
-                null, options.getHeaders());
+        Proxies proxies = proxies(lookup);
+        String host = (String) call(p[0], self, options);
+        int port = (Integer) call(p[1], self, options);
+        return new HostTarget(host, port, options.isSsl(), options.getURI(), null, options.getHeaders()) {
+            @Override
+            public String proxy() {
+                return proxies.of(self, options, host, port);
+            }
+        };
     }
 
     private static MethodHandle part(MethodHandles.Lookup lookup, String name, Class<?> type) throws ReflectiveOperationException {
