@@ -3,8 +3,10 @@ package io.tempolimit.watch;
 import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.Limit;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
+import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Target;
 import io.tempolimit.detect.Finding;
@@ -229,7 +231,7 @@ public final class Watch implements Listener {
             }
             if (log.isInfo()) {
                 log.info(key.name() + ": " + (dry ? "would be open again" : "is open again")
-                        + (since == null ? "" : " after " + Human.duration(System.nanoTime() - since)));
+                        + (since == null ? "" : " after " + Human.duration(System.nanoTime() - since)) + learned(key));
             }
         } catch (Throwable e) {
             trouble(e);
@@ -247,6 +249,13 @@ public final class Watch implements Listener {
     public void suspicious(Key key, String why) {
         warning(key.name() + ": a user agent that many sites refuse at sight (" + why
                 + "); one that names a contact is fine. user-agent.check= changes that");
+    }
+
+    /** What was learnt of the site's limit, if that is less than what the settings allow. */
+    private static String learned(Key key) {
+        Policy policy = key.policy();
+        Limit limit = key.limit();
+        return policy == null || limit == policy.limit() ? "" : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (learn=)";
     }
 
     @Override
