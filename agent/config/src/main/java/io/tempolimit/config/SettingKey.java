@@ -44,7 +44,7 @@ enum SettingKey {
     ESCALATION("escalation", Kind.RUNGS, "cooldown", PER_DOMAIN, "what each trip in a row brings, the last repeating"),
     ESCALATION_ON("escalation.on", Kind.WORDS, "block", PER_DOMAIN, "what counts towards a trip: blocks, or rejections for a limit", "block,limit", ""),
     ESCALATION_MEMORY("escalation.memory", Kind.DURATION, "24h", PER_DOMAIN, "after how long without a trip it starts over"),
-    ROBOTS("robots", null, "off", PER_DOMAIN | LATER, "obey a Crawl-delay the application fetches"),
+    ROBOTS("robots", Kind.WORD, "off", PER_DOMAIN, "observe: the Crawl-delay of a /robots.txt that the application itself fetches lowers the rate", "off,observe", ""),
     DETECT_BODY("detect.body", Kind.ZERO_SIZE, "512KB", PER_DOMAIN, "how far into a body is looked; 0 looks at status and headers alone"),
     DETECT_STATUS("detect.status", Kind.STATUSES, "403,418,420,429,509,999", PER_DOMAIN, "statuses that are blocks by themselves"),
     DETECT_IGNORE("detect.ignore", Kind.IGNORED, "none", PER_DOMAIN, "blocks that never count"),

@@ -332,6 +332,7 @@ public final class Settings implements Rules {
                 .jitter((Double) parsed(SettingKey.JITTER, matching))
                 .reject(parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
                 .maxWait((Long) parsed(SettingKey.MAX_WAIT, matching))
+                .robots(parsed(SettingKey.ROBOTS, matching).equals("observe"))
                 .respond(parsed(SettingKey.REJECT_WITH, matching).equals("response"))
                 .cooldownThreshold((Integer) parsed(SettingKey.COOLDOWN_THRESHOLD, matching))
                 .cooldownDuration(cooldown[0], cooldown[1])

@@ -85,6 +85,7 @@ class FaultTest {
         "escalation.on=blocks | no such value, did you mean block?    | block, limit",
         "cooldown.scope=all   | no such value                         | key, global",
         "deny=http://a.b      | 'http://a.b' is a URL; only its host goes here     | a list of example.com",
+        "robots=obey          | no such value                         | off, observe",
         "reject-with=status   | no such value                         | exception, response",
         "key=hots             | no such value, did you mean host?     | a list of host, domain, port, proxy, header:NAME",
         "key=host;prot        | no such value, did you mean port?     | a list of host, domain, port, proxy, header:NAME",
@@ -209,8 +210,7 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"robots",
-        "redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease"})
+    @ValueSource(strings = {"redis", "redis.password", "redis.cluster", "redis.prefix", "redis.timeout", "redis.start", "redis.fallback", "redis.workers", "redis.lease"})
     void laterKeysAreRefusedInEverySource(String key) {
         boolean secret = key.equals("redis") || key.endsWith("password") || key.endsWith("secret") || key.endsWith("token");
         String tail = (secret ? "=***" : "=v4lue") + ": not yet supported";

@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.detect.Look;
+import io.tempolimit.detect.Robots;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,31 +28,39 @@ public final class Body extends AtomicInteger {
     private final transient Permit permit;
     /** Null once it has seen enough; the answer may still go on, and with it the request's place among those in flight. */
     private transient Look look;
+    /** Null unless it is a robots.txt that somebody wants to know of, and once enough of it was seen. */
+    private transient Robots robots;
     private transient volatile boolean complete;
     /** Null if it is no event stream that is counted. */
     transient volatile Streams.Stream stream;
     /** How it is closed from outside ({@code Consumer}), until it is; then why ({@code IOException}). */
     private transient volatile Object closing;
 
-    Body(Permit permit, Look look) {
+    Body(Permit permit, Look look, Robots robots) {
         this.permit = permit;
         this.look = look;
+        this.robots = robots;
     }
 
     /** Whether nothing more needs to be shown; its end may still be. */
     public boolean over() {
-        return look == null || get() >= ENDING;
+        return blind() || get() >= ENDING;
+    }
+
+    private boolean blind() {
+        return look == null && robots == null;
     }
 
     /** The application has read these bytes, as they came over the network or as its client has decoded them. */
     public void add(byte[] bytes, int from, int length) {
-        if (look == null) {
+        if (blind()) {
             passed();
         } else if (length > 0 && compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
                 seen();
                 more = look != null && look.add(bytes, from, length);
+                more |= robots != null && robots.add(bytes, from, length);
             } finally {
                 free(more);
             }
@@ -60,13 +69,14 @@ public final class Body extends AtomicInteger {
 
     /** The same; the buffer's position and limit stay. */
     public void add(ByteBuffer bytes) {
-        if (look == null) {
+        if (blind()) {
             passed();
         } else if (bytes.hasRemaining() && compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
                 seen();
                 more = look != null && look.add(bytes);
+                more |= robots != null && robots.add(bytes);
             } finally {
                 free(more);
             }
@@ -182,6 +192,11 @@ public final class Body extends AtomicInteger {
         if (l != null) {
             look = null; // its buffers go before the response does
             permit.key.read(permit, l.end(complete));
+        }
+        Robots r = robots;
+        if (r != null) {
+            robots = null;
+            permit.key.crawlDelay(r.end(complete));
         }
     }
 

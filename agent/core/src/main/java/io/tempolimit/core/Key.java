@@ -5,6 +5,7 @@ import io.tempolimit.detect.Baseline;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Look;
+import io.tempolimit.detect.Robots;
 import io.tempolimit.detect.Verdict;
 import java.lang.ref.WeakReference;
 import java.util.Collections;
@@ -68,6 +69,8 @@ public final class Key {
     private volatile Baseline baseline;
 
     // Guarded by the lock.
+    /** Milliseconds between requests that the host's robots.txt asks for; 0 for none. */
+    private int crawlDelay;
     /** What the site tolerates; null until there have been {@link Learning#FEW} requests or a block: before that there is nothing to learn from. */
     private Learning learning;
     private Permit first;
@@ -1094,7 +1097,8 @@ public final class Key {
         StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
         boolean settled = streams != null || look.settled(); // nobody looks for a block in a stream
         Caps.Place place = permit.place;
-        Body body = empty || place == null && streams == null ? null : new Body(permit, settled ? null : look);
+        Robots robots = p.robots() ? robots(permit.target, head) : null;
+        Body body = empty || place == null && streams == null ? null : new Body(permit, settled ? null : look, robots);
         if (body != null && place != null) {
             place.body = new WeakReference<>(body);
         }
@@ -1103,7 +1107,7 @@ public final class Key {
             if (streams != null) {
                 limiter.opened(body, permit, streams);
             }
-            return body;
+            return body == null && robots != null ? new Body(permit, null, robots) : body;
         }
         if (!permit.finish()) {
             return null;
@@ -1125,7 +1129,42 @@ public final class Key {
             lock().unlock();
         }
         tell(told);
-        return body == null ? new Body(permit, look) : body;
+        return body == null ? new Body(permit, look, robots) : body;
+    }
+
+    /** What reads this answer if it is the host's robots.txt, which the application has fetched; else null. */
+    private Robots robots(Target target, Head head) {
+        if (!"/robots.txt".equals(target.path()) || !target.method().equals("GET")) {
+            return null;
+        }
+        if (head.status() == 404 || head.status() == 410) {
+            crawlDelay(0); // the host has none any more
+        }
+        String userAgent = target.header("User-Agent");
+        return Robots.of(head, userAgent == Target.UNKNOWN ? null : userAgent);
+    }
+
+    /** The host's robots.txt asks for this time between requests, in nanoseconds; 0 for none. */
+    void crawlDelay(long nanos) {
+        if (nanos == Robots.UNKNOWN) {
+            return;
+        }
+        int millis = (int) ((nanos + 999_999) / 1_000_000);
+        lock().lock();
+        try {
+            Policy p = policy;
+            if (p == null || millis == crawlDelay) {
+                return;
+            }
+            crawlDelay = millis;
+            long now = limiter.clock().nanos();
+            if (takeOver(p, now)) {
+                reschedule(now);
+            }
+        } finally {
+            lock().unlock();
+        }
+        limiter.listener().crawlDelay(this, millis);
     }
 
     /** Whether such an answer has no body that could end. */
@@ -1438,6 +1477,11 @@ public final class Key {
             double rate = Math.min(l.rate(), p.ceiling());
             Limit is = limit;
             to = is != null && is.rate() == rate && is.burst() == l.burst() ? is : new Limit(rate, l.burst());
+        }
+        if (crawlDelay > 0 && p.robots()) { // a time between any two requests, so nothing goes at once
+            double rate = Math.min(to.rate(), 1000.0 / crawlDelay);
+            Limit is = limit;
+            to = is != null && is.rate() == rate && is.burst() == 1 ? is : new Limit(rate, 1);
         }
         return setLimit(to, now);
     }
@@ -1866,7 +1910,10 @@ public final class Key {
         s.waitingRequests = waiting;
         s.rate = p == null ? 0 : p.limit().rate();
         s.burst = p == null ? 0 : p.limit().burst();
-        s.learnedRate = p == null || limit == p.limit() ? 0 : limit.rate();
+        boolean slowed = p != null && p.robots() && crawlDelay > 0;
+        boolean learnt = p != null && learning != null && (learning.learnt() || p.auto());
+        s.learnedRate = p == null || limit == p.limit() ? 0 : !slowed ? limit.rate() : learnt ? Math.min(learning.rate(), p.ceiling()) : 0;
+        s.crawlDelayMillis = slowed ? crawlDelay : 0;
         s.tokensAvailable = p == null || rests ? 0 : bucket.available(now, limit);
         return s;
     }

@@ -44,6 +44,8 @@ public final class KeyStats {
     public int burst;
     /** Requests per second that the site was found to tolerate; 0 while nothing was learnt. */
     public double learnedRate;
+    /** The time between requests that the host's robots.txt asks for and gets, in milliseconds; 0 if it asks for none, or is not observed. */
+    public int crawlDelayMillis;
     /** Tokens in the bucket. */
     public double tokensAvailable;
 

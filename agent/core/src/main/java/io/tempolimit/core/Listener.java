@@ -49,6 +49,9 @@ public interface Listener {
     /** The key is open again. */
     default void cooldownEnded(Key key) { }
 
+    /** The host's robots.txt asks for this time between requests, or, with 0, does so no longer. */
+    default void crawlDelay(Key key, int millis) { }
+
     /** Blocks of this key do not come from speed: its rate, which was lowered for them, is what it was before. Once a key. */
     default void notFromSpeed(Key key) { }
 

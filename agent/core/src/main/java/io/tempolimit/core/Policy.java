@@ -19,6 +19,7 @@ public final class Policy implements Cloneable {
     private final boolean reject;
     private final long maxWait;
     private final boolean respond;
+    private final boolean robots;
     private final int cooldownThreshold;
     private final long cooldownMin;
     private final long cooldownMax;
@@ -46,6 +47,7 @@ public final class Policy implements Cloneable {
         reject = b.reject;
         maxWait = b.maxWait;
         respond = b.respond;
+        robots = b.robots;
         cooldownThreshold = b.cooldownThreshold;
         cooldownMin = b.cooldownMin;
         cooldownMax = b.cooldownMax;
@@ -125,6 +127,11 @@ public final class Policy implements Cloneable {
     /** The longest wait, counted from arrival, or {@link #UNLIMITED}. */
     public long maxWait() {
         return maxWait;
+    }
+
+    /** Whether a robots.txt that the application fetches may lower the rate. */
+    public boolean robots() {
+        return robots;
     }
 
     /** Whether a rejected request gets a response, where its client's types let one be made, and not an exception. */
@@ -224,6 +231,7 @@ public final class Policy implements Cloneable {
         private boolean reject;
         private long maxWait = UNLIMITED;
         private boolean respond;
+        private boolean robots;
         private int cooldownThreshold = 3;
         private long cooldownMin = 30 * SECOND;
         private long cooldownMax = 60 * SECOND;
@@ -285,6 +293,11 @@ public final class Policy implements Cloneable {
 
         public Builder maxWait(long nanos) {
             maxWait = nanos;
+            return this;
+        }
+
+        public Builder robots(boolean on) {
+            robots = on;
             return this;
         }
 

@@ -150,6 +150,11 @@ final class Scene {
         }
 
         @Override
+        public void crawlDelay(Key key, int millis) {
+            heard.add("robots " + millis);
+        }
+
+        @Override
         public void throttled(Key key, Target target, long waitedNanos, Object begun) {
             heard.add("throttled " + waitedNanos);
         }

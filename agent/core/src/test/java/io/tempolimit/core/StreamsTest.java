@@ -18,7 +18,7 @@ class StreamsTest {
     private final List<Body> victims = new ArrayList<>();
 
     private static Body body() {
-        return new Body(null, null);
+        return new Body(null, null, null);
     }
 
     private static StreamLimits limits(int perKey, int perUrl, int inAll, boolean evicts) {

@@ -15,16 +15,16 @@ final class Collect extends Stage {
     private static final int BLOCK = 4096;
 
     private final Stage next;
-    private final Document document;
+    private final Contents contents;
     private final boolean brotli;
     private final int max;
     private List<byte[]> blocks = new ArrayList<>();
     private int length;
 
     /** Decodes brotli into {@code next}, or hands over what it collected as it is; keeps at most {@code max} bytes, a multiple of 4 KB. */
-    Collect(Stage next, Document document, boolean brotli, int max) {
+    Collect(Stage next, Contents contents, boolean brotli, int max) {
         this.next = next;
-        this.document = document;
+        this.contents = contents;
         this.brotli = brotli;
         this.max = max;
     }
@@ -57,7 +57,7 @@ final class Collect extends Stage {
             } catch (RuntimeException e) {
                 all = false;
                 if (whole) {
-                    document.unreadable();
+                    contents.unreadable();
                 }
             }
         } else {

@@ -3,7 +3,7 @@ package io.tempolimit.detect;
 import java.nio.charset.Charset;
 
 /** A document's decoded bytes: what it is, which charset it has, and what is found in it. Memory: at first 1 KB, then that of the windows. */
-final class Document extends Stage {
+final class Document extends Contents {
     /** The first bytes, by which to tell charset and kind. */
     private static final int PREFIX = 1024;
     /** Brotli's window, less the 16 bytes that it always lacks. */
@@ -37,14 +37,17 @@ final class Document extends Stage {
         this.prefix = wanted ? new byte[PREFIX] : null;
     }
 
+    @Override
     void limitForBrotli() {
         limit = Math.min(limit, MAX_LIMIT_BROTLI);
     }
 
+    @Override
     void unreadable() {
         unreadable = true;
     }
 
+    @Override
     boolean wanted() {
         return wanted;
     }

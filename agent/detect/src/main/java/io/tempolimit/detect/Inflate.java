@@ -19,7 +19,7 @@ final class Inflate extends Stage {
     private static final byte[] NONE = {};
 
     private final Stage to;
-    private final Document document;
+    private final Contents contents;
     private final boolean gzip;
     private final byte[] out = new byte[4096];
     private Inflater inflater;
@@ -29,9 +29,9 @@ final class Inflate extends Stage {
     private int extra;
     private boolean later; // this is not the first member
 
-    Inflate(Stage to, Document document, boolean gzip) {
+    Inflate(Stage to, Contents contents, boolean gzip) {
         this.to = to;
-        this.document = document;
+        this.contents = contents;
         this.gzip = gzip;
         this.part = gzip ? MAGIC : DATA;
     }
@@ -85,12 +85,12 @@ final class Inflate extends Stage {
                     if (inflater.needsInput()) {
                         return 0;
                     }
-                    document.unreadable(); // wants a dictionary
+                    contents.unreadable(); // wants a dictionary
                     return -1;
                 }
             }
         } catch (DataFormatException e) {
-            document.unreadable();
+            contents.unreadable();
             return -1;
         } finally {
             inflater.setInput(NONE); // not to hold on to the caller's bytes
@@ -108,7 +108,7 @@ final class Inflate extends Stage {
             case MAGIC:
                 if (position == 0 && c != 0x1f || position == 1 && c != 0x8b || position == 2 && c != 8) {
                     if (!later) {
-                        document.unreadable();
+                        contents.unreadable();
                     } else {
                         part = DONE; // what follows the last member is nobody's
                     }

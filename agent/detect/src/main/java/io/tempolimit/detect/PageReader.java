@@ -17,7 +17,7 @@ final class PageReader {
     /** For more on top of each other there would not be the memory, and nobody uses them. */
     private static final int MAX_ENCODINGS = 2;
 
-    private final Document document;
+    private final Contents contents;
     private final Deque<String> encodings; // the outermost first
     private final byte[] head;             // the first bytes, while it is not clear whether they are encoded
     private int headLength;
@@ -27,12 +27,17 @@ final class PageReader {
 
     /** {@code contentType} and {@code contentEncoding} are the headers' values or null; {@code decoded}: the bytes come decoded whatever the latter says. */
     PageReader(Patterns patterns, String contentType, String contentEncoding, boolean decoded, int limit) {
-        document = new Document(patterns, MediaType.of(contentType), limit);
+        this(new Document(patterns, MediaType.of(contentType), limit), contentEncoding, decoded);
+    }
+
+    /** The same for what is read in another way. */
+    PageReader(Contents contents, String contentEncoding, boolean decoded) {
+        this.contents = contents;
         encodings = decoded ? new ArrayDeque<>() : encodings(contentEncoding);
-        open = document.wanted();
+        open = contents.wanted();
         if (encodings.isEmpty()) {
             head = null;
-            first = document;
+            first = contents;
         } else {
             head = open ? new byte[TELLING] : null;
         }
@@ -74,7 +79,7 @@ final class PageReader {
         return open;
     }
 
-    /** The body is over, at its end ({@code complete}) or before it. To be called once. */
+    /** The body is over, at its end ({@code complete}) or before it; null if it is no page. To be called once. */
     Page end(boolean complete) {
         if (open) {
             try {
@@ -91,7 +96,7 @@ final class PageReader {
                 fail();
             }
         }
-        return document.page();
+        return contents instanceof Document ? ((Document) contents).page() : null;
     }
 
     private void take(byte[] b, int from, int to) {
@@ -124,7 +129,7 @@ final class PageReader {
 
     private void fail() {
         open = false;
-        document.unreadable();
+        contents.unreadable();
     }
 
     /** Chooses the first stage by the first bytes. */
@@ -132,28 +137,28 @@ final class PageReader {
         String outermost = encodings.peekFirst();
         boolean plain = outermost.endsWith("gzip") ? headLength > 1 && ((head[0] & 255) != 0x1f || (head[1] & 255) != 0x8b) : text(head, headLength);
         if (plain || headLength == 0) {
-            first = document;
+            first = contents;
             return;
         }
         if (encodings.size() > MAX_ENCODINGS) {
             unknown();
             return;
         }
-        Stage stage = document;
+        Stage stage = contents;
         while (!encodings.isEmpty()) {
             String encoding = encodings.pollLast();
             boolean inner = !encodings.isEmpty();
             switch (encoding) {
                 case "br":
-                    document.limitForBrotli();
-                    stage = new Collect(stage, document, true, inner ? 16 << 10 : 40 << 10);
+                    contents.limitForBrotli();
+                    stage = new Collect(stage, contents, true, inner ? 16 << 10 : 40 << 10);
                     break;
                 case "gzip":
                 case "x-gzip":
                 case "deflate":
-                    stage = new Inflate(stage, document, !encoding.equals("deflate"));
+                    stage = new Inflate(stage, contents, !encoding.equals("deflate"));
                     if (inner) {
-                        stage = new Collect(stage, document, false, 16 << 10);
+                        stage = new Collect(stage, contents, false, 16 << 10);
                     }
                     break;
                 default:
@@ -165,9 +170,9 @@ final class PageReader {
     }
 
     private void unknown() {
-        document.unreadable();
+        contents.unreadable();
         open = false;
-        first = document;
+        first = contents;
     }
 
     private static Deque<String> encodings(String header) {

@@ -102,6 +102,9 @@ public final class StatsJson {
         } else {
             w.name("learned_rate").nullValue();
         }
+        if (s.crawlDelayMillis > 0) {
+            w.name("crawl_delay_ms").value(s.crawlDelayMillis);
+        }
         w.name("tokens_available").value(rounded(s.tokensAvailable, 2));
         w.endObject();
     }

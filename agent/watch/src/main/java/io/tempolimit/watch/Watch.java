@@ -259,6 +259,18 @@ public final class Watch implements Listener {
     }
 
     @Override
+    public void crawlDelay(Key key, int millis) {
+        try {
+            if (log.isInfo()) {
+                log.info(key.name() + ": its robots.txt asks for " + (millis == 0 ? "no delay any more" : Human.duration(millis * 1_000_000L) + " between requests")
+                        + "; held to " + Human.rate(key.limit().rate()) + (millis == 0 ? "" : ". robots=off changes that"));
+            }
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+
+    @Override
     public void notFromSpeed(Key key) {
         warning(key.name() + ": blocks come as often at a lower rate, so they do not come from speed; the rate is " + Human.rate(key.limit().rate())
                 + " again. learn=false keeps it from being lowered at all");
