@@ -150,7 +150,7 @@ class JsonFileTest {
         "{\"default_config\":{\"account_secret\":\"x\"},\"accounts\":{\"header\":\"A\",\"profiles\":{\"Bearer s3cret\":\"slow\"}}} | accounts.profiles.***: no account's name: that has 12 hex digits (allowed: what the command account prints)",
         "{\"default_config\":{\"account_secret\":\"x\"},\"accounts\":{\"header\":\"A\",\"profiles\":{\"3f9a0c77be21\":3}}} | accounts.profiles.3f9a0c77be21=3: wrong type: a number (allowed: a profile's name)",
         "{\"default_config\":{\"account_secret\":\"x\"},\"profiles\":{\"slow\":{}},\"accounts\":{\"header\":\"A\",\"profiles\":{\"3f9a0c77be21\":\"slwo\"}}} | accounts.profiles.3f9a0c77be21=slwo: no such profile, did you mean slow? (allowed: slow)",
-        "{\"default_config\":{\"account_secret\":\"@/no/such\"},\"accounts\":{\"header\":\"A\"}} | default_config.account_secret=***: no such file: /no/such",
+        "{\"default_config\":{\"account_secret\":\"@/no/such\"},\"accounts\":{\"header\":\"A\"}} | default_config.account_secret=***: names a file that cannot be read",
         "{\"block_rules\":{}}                | block_rules={...}: not a list (allowed: [ {...}, ... ])",
         "{\"block_rules\":[3]}               | block_rules[0]=3: wrong type: a number (allowed: an object)",
         "{\"block_rules\":[{\"titel\":\"x\",\"status\":[200]}]} | block_rules[0].titel=x: unknown key, did you mean title? (allowed: type, hosts, status, title, body_contains, header)",
@@ -216,7 +216,7 @@ class JsonFileTest {
                     "brust": 1
                   },
                   "domains": {
-                    "example.com": { "streams": 1 },
+                    "example.com": { "streams": 0 },
                     "*": { "rate": 1 }
                   },
                   "extra": [1, {"a": 2}]
@@ -224,7 +224,7 @@ class JsonFileTest {
         assertEquals(6, lines.size(), lines.toString());
         assertTrue(lines.get(0).startsWith("FILE line 3 column 26: default_config.requests_per_second=0: "), lines.get(0));
         assertTrue(lines.get(1).startsWith("FILE line 4 column 12: default_config.brust=1: unknown key, did you mean burst_capacity?"), lines.get(1));
-        assertTrue(lines.get(2).startsWith("FILE line 7 column 31: domains.example.com.streams=1: not yet supported"), lines.get(2));
+        assertTrue(lines.get(2).startsWith("FILE line 7 column 31: domains.example.com.streams=0: below 1"), lines.get(2));
         assertTrue(lines.get(3).startsWith("FILE line 8 "), lines.get(3));
         assertTrue(lines.get(4).startsWith("FILE line 10 "), lines.get(4));
         assertTrue(lines.get(5).startsWith("FILE line 11 column 1: config: not JSON: it ends too early"), lines.get(5));
