@@ -6,9 +6,11 @@ import java.io.InputStream;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,8 +26,11 @@ final class Visit {
         this.nanos = nanos;
     }
 
-    /** Starts a site, runs the scraper on it, asks the site for its counts and ends it. */
-    static Visit make(Path site, List<String> siteOptions, Path scraper, int pages, List<String> jvmOptions)
+    /**
+     * Starts a site, runs the scraper on it until it is done or its time is over, asks the site for its counts and ends it. What the scraper
+     * prints is printed, each line behind {@code prefix}.
+     */
+    static Visit make(String prefix, Path site, List<String> siteOptions, Path scraper, int pages, Duration limit, List<String> jvmOptions)
             throws IOException, InterruptedException {
         Process shop = java(List.of(), site, siteOptions).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader out = shop.inputReader(StandardCharsets.UTF_8)) {
@@ -33,14 +38,25 @@ final class Visit {
             String rules = out.readLine();
             List<String> arguments = List.of(address, "--pages", Integer.toString(pages), "--threads", "4");
             long began = System.nanoTime();
-            int exit = java(jvmOptions, scraper, arguments).inheritIO().start().waitFor();
+            Process scraping = java(jvmOptions, scraper, arguments).redirectErrorStream(true).start();
+            ended(scraping, prefix, limit);
             long nanos = System.nanoTime() - began;
-            if (exit != 0) {
-                throw new IOException("the scraper ended with exit code " + exit);
-            }
             return new Visit(rules, read(address + "_stats"), nanos);
         } finally {
             shop.destroy();
+        }
+    }
+
+    /** Passes on what the scraper prints, and waits for its end, or ends it. */
+    private static void ended(Process scraping, String prefix, Duration limit) throws IOException, InterruptedException {
+        Thread printing = new Thread(() -> scraping.inputReader().lines().forEach(line -> System.out.println(prefix + line)));
+        printing.start();
+        boolean done = scraping.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
+        scraping.toHandle().destroy(); // Process.destroy would close what is still to be read
+        int exit = scraping.waitFor();
+        printing.join();
+        if (done && exit != 0) {
+            throw new IOException("the scraper ended with exit code " + exit);
         }
     }
 

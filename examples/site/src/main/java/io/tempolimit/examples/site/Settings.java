@@ -77,8 +77,8 @@ record Settings(String host, int port, int pages, double rate, int burst, int re
         }
         text.append(number(rate)).append(" requests/s for each client, ").append(burst).append(" at once");
         if (strikes > 0) {
-            text.append("; ").append(strikes).append(" refusals within ").append(text(strikeWindow))
-                    .append(" bring a ban of ").append(text(ban));
+            text.append("; ").append(strikes).append(strikes == 1 ? " refusal within " : " refusals within ").append(text(strikeWindow))
+                    .append(strikes == 1 ? " brings a ban of " : " bring a ban of ").append(text(ban));
             if (banRestarts) {
                 text.append(", which each further request starts anew");
             }
