@@ -19,7 +19,7 @@ class BrowserIT {
 
     /** The pages that arrived, without the icons that browsers ask for. */
     private static List<Server.Arrival> pages(Server.Site site) {
-        return site.arrivals().stream().filter(a -> !a.path().equals("/favicon.ico")).toList();
+        return site.arrivals().stream().filter(a -> !a.path().endsWith("/favicon.ico")).toList();
     }
 
     private static String exceptionOf(String client) {

@@ -165,7 +165,7 @@ class KeysIT {
         }
         try (Fork fork = command("account.secret=@/no/such/file", "Bearer t0ken\n")) {
             assertEquals(1, fork.exit(Jvm.LONG));
-            assertTrue(fork.stderr().contains("account.secret=***: no such file"), fork::stderr);
+            assertTrue(fork.stderr().contains("account.secret=***: names a file that cannot be read"), fork::stderr);
         }
         try (Fork fork = command("account.secret=x", "")) {
             assertEquals(2, fork.exit(Jvm.LONG));
