@@ -71,7 +71,9 @@ public final class Key {
     // Guarded by the lock.
     /** Milliseconds between requests that the host's robots.txt asks for; 0 for none. */
     private int crawlDelay;
-    /** What the site tolerates; null until there have been {@link Learning#FEW} requests or a block: before that there is nothing to learn from. */
+    /** What has passed; null until there have been {@link Learning#FEW} requests or a block: before that there is nothing to learn from. */
+    private Traffic traffic;
+    /** What the site tolerates; null until it blocks for the first time, or its ceiling is looked for. */
     private Learning learning;
     private Permit first;
     private Permit last;
@@ -1395,15 +1397,20 @@ public final class Key {
         boolean block = finding.verdict().isBlock();
         Learning l = learning(p, block, now);
         if (circuit == null && !block && finding.retryAfter() <= 0 && !p.global()) {
-            if (l != null && finding.verdict().took()) {
+            if (finding.verdict().took() && l != null) {
                 l.good(permit.answeredAt(now));
                 if (takeOver(p, now)) {
                     reschedule(now);
                 }
+            } else if (finding.verdict().took() && traffic != null) {
+                traffic.good(permit.answeredAt(now));
             }
             return before;
         }
         Circuit c = circuit(p);
+        if (l == null && traffic != null && finding.verdict().took() && permit.epoch == c.epoch) {
+            traffic.good(permit.answeredAt(now));
+        }
         Told told = new Told(permit, finding, block ? settlePages(c, now, before) : before);
         told.counts = block && finding.counts() && permit.epoch == c.epoch;
         boolean rested = !c.open();
@@ -1460,11 +1467,17 @@ public final class Key {
 
     /** What learns here; null where nothing does, or there is nothing to learn from yet. */
     private Learning learning(Policy p, boolean block, long now) {
-        if (learning == null && p.learns() && (block || total >= Learning.FEW)) {
-            learning = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
+        if (!p.learns()) {
+            return null;
+        }
+        if (traffic == null && (block || total >= Learning.FEW)) {
+            traffic = new Traffic(now);
             for (long before = Math.min(Learning.FEW, total - active - waiting) - 1; before > 0; before--) {
-                learning.good(now); // those that went before there was anything to learn from
+                traffic.good(now); // those that went before there was anything to learn from
             }
+        }
+        if (learning == null && traffic != null && (block || p.auto())) {
+            learning = new Learning(p.auto(), p.ceiling(), p.limit().burst(), traffic);
         }
         return learning;
     }
@@ -1658,6 +1671,7 @@ public final class Key {
             rested = c != null && !c.open();
             limits = 0;
             learning = null;
+            traffic = null;
             if (rested && p != null) {
                 cooldownTime += now - c.since;
                 open(c, now, now, p);
@@ -1731,6 +1745,7 @@ public final class Key {
             if (p != null) {
                 if (!p.learns()) {
                     learning = null;
+                    traffic = null;
                 } else if (learning != null) {
                     learning.limits(p.auto(), p.ceiling(), p.limit().burst());
                 }
@@ -1782,12 +1797,20 @@ public final class Key {
             Caps k = caps;
             long ahead = Math.max(0, bucket.get() - held - gaps - now); // who waits now will not be there after a restart
             String saved = c == null ? null : c.save(now);
-            String learned = learning == null ? null : learning.save(now);
+            String learned = saveLearned(now);
             List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);
             return ahead == 0 && saved == null && learned == null && windows.isEmpty() ? null : new Remembered(wall, ahead, saved, learned, windows);
         } finally {
             lock().unlock();
         }
+    }
+
+    private String saveLearned(long now) {
+        Policy p = policy;
+        if (learning == null && traffic != null && p != null) {
+            return new Learning(p.auto(), p.ceiling(), p.limit().burst(), traffic).save(now);
+        }
+        return learning == null ? null : learning.save(now);
     }
 
     /** Takes in what a key of this name has known; whether all of it could be read. Before anybody uses this key. */
@@ -1804,6 +1827,7 @@ public final class Key {
             try {
                 l.restore(before.learned(), ago, now);
                 learning = l;
+                traffic = l.traffic();
                 takeOver(p, now);
             } catch (IllegalArgumentException e) {
                 good = false;

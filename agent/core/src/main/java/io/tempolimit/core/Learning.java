@@ -26,7 +26,7 @@ package io.tempolimit.core;
  * <li>The first pause is short. Who recovers at once had an empty bucket; then the requests of the whole cycle over its time are
  *     the bucket's own refill rate, and two or three incidents pin it. Who stays shut is a ban, and by starting that again after
  *     1.5 s no more than 1.5 s is lost.
- * <li>After a ban the rate comes from the smallest span of {@link #SPANS} that explains it: one that never before held as many
+ * <li>After a ban the rate comes from the smallest span of {@link Traffic#SPANS} that explains it: one that never before held as many
  *     requests as now. Where that was wrong, what has passed since excludes the span, and the next larger one is tried.
  * <li>How long the site sulks is remembered, and searched by bisection, one step an incident.
  * <li>It climbs only when the requests since the last incident pay for the next one: a look costs a sulk, so there is one in
@@ -45,8 +45,8 @@ package io.tempolimit.core;
  * experiment that waits for 50 requests first (where every fifth request is blocked, the rate is at a hundredth by then).
  *
  * <p>Pure: no clock, no waiting, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any
- * monotonic clock, negative ones and overflow included. About 210 bytes; {@code good} takes some 100 ns. It may begin with the
- * {@link #FEW}th request: a shorter stretch tells nothing of a rate.
+ * monotonic clock, negative ones and overflow included. About 130 bytes beside its {@link Traffic}; {@code good} takes some 100 ns. It may
+ * begin with the first block, as long as what passed before was counted from the {@link #FEW}th request on: a shorter stretch tells nothing of a rate.
  */
 final class Learning {
     // ---- pauses, in seconds
@@ -72,8 +72,6 @@ final class Learning {
     static final int FEW = 8;
 
     // ---- after an incident
-    /** Seconds; the spans over which sites count. More of them gained nothing on average and lost on those that count by the minute. */
-    private static final int[] SPANS = {10, 60, 300, 600, 3600};
     /** Share of a measured rate that is kept: a request more or less may fall into a span. */
     private static final float SAFE = 0.97f;
     /** A rate that failed is at least lowered to this share of it. */
@@ -136,14 +134,7 @@ final class Learning {
     private static final float NOISY_FLOOR = 0.9f;
 
     private static final long NANOS = 1_000_000_000L;
-    /** The spans are counted in fifths: their lengths in ticks of two seconds. */
-    private static final int PARTS = 5;
-    private static final long TICK = 2 * NANOS;
-    private static final int[] PART = {1, 6, 30, 60, 360};
-    /** After so many ticks all positions in {@link #counts} come round again. */
-    private static final int TICKS = 360 * (PARTS + 1);
-    /** Where the busiest spans stand in {@link #counts}. */
-    private static final int PEAKS = SPANS.length * (PARTS + 1);
+    private static final int[] SPANS = Traffic.SPANS;
     private static final float NEVER = 1e9f;
     /** Numbers of {@link #save} before the spans, what each can be at the most, and whether it is a whole one. */
     private static final int SAVED = 17;
@@ -172,8 +163,7 @@ final class Learning {
     private float backoff = 1;
     /** Number of the step being climbed, from 1. */
     private int step;
-    /** Requests that passed since the last incident, and since this mode or step began. */
-    private int passed;
+    /** Requests that passed since this mode or step began. */
     private int pages;
     private boolean cut;
 
@@ -200,27 +190,33 @@ final class Learning {
     private int blocks;
     private long firstBlock;
     private long lastBlock;
-    private long since;
     /** At the incident's first block: the rate in use, and the one that the site's spans tell. */
     private float used;
     private float explained;
 
-    /** {@link #tick} zero; moves on by whole rounds of the counts. */
-    private long origin;
-    private int tick;
-    /** Requests passed in each part of each span, then the most that each span ever held. */
-    private final char[] counts = new char[PEAKS + SPANS.length];
+    /** What has passed. */
+    private final Traffic traffic;
 
     /**
      * @param auto    whether to look for the site's limit upwards from 3/s ({@code rate=auto}), or to begin at the ceiling
      * @param ceiling requests per second never to be exceeded; for {@code auto} may be infinite
      * @param burst   the bucket's size as long as nothing was learnt
-     * @param now     the time
+     * @param traffic what has passed so far; counted on by this from now on
      */
-    Learning(boolean auto, double ceiling, int burst, long now) {
-        origin = now;
-        since = now;
+    Learning(boolean auto, double ceiling, int burst, Traffic traffic) {
+        this.traffic = traffic;
+        pages = traffic.passed;
         limits(auto, ceiling, burst);
+    }
+
+    /** A key of which nothing is known. */
+    Learning(boolean auto, double ceiling, int burst, long now) {
+        this(auto, ceiling, burst, new Traffic(now));
+    }
+
+    /** What it counts. */
+    Traffic traffic() {
+        return traffic;
     }
 
     /** New settings; what was learnt stays. */
@@ -263,12 +259,8 @@ final class Learning {
             recovered(now);
             return;
         }
-        if (passed == 0) {
-            since = now;
-        }
-        passed++;
+        traffic.good(now);
         pages++;
-        count(now);
         calm();
         if (softs > 0) {
             boolean enough = false;
@@ -325,14 +317,14 @@ final class Learning {
                 softs += mode == Mode.START ? 0 : 1; // nothing is lowered for it, but where something was, it is part of the share
                 return 0;
             }
-            if (passed == 0) {
-                since = now;
+            if (traffic.passed == 0) {
+                traffic.since = now;
             }
             softs = 0;
             blocks = 1;
             firstBlock = now;
             look(now);
-            boolean sure = trust > 0 || mode == Mode.TEST || suspicion > 1 || passed < FEW || mode == Mode.HOLD && pages >= SURE;
+            boolean sure = trust > 0 || mode == Mode.TEST || suspicion > 1 || traffic.passed < FEW || mode == Mode.HOLD && pages >= SURE;
             pause = trust > 0 ? KNOCK_AGAIN : sure ? KNOCK : Math.max(KNOCK, sulk);
         } else {
             blocks++;
@@ -353,23 +345,23 @@ final class Learning {
 
     /** What the incident that begins tells about the rate. */
     private void look(long now) {
-        turn(now);
-        peaks(now);
-        float stretch = seconds(now - since);
-        float went = passed / Math.max(SPANS[0], stretch);
+        traffic.turn(now);
+        traffic.peaks(now);
+        float stretch = seconds(now - traffic.since);
+        float went = traffic.passed / Math.max(SPANS[0], stretch);
         for (int i = 0; i < SPANS.length; i++) {
-            float n = passedIn(i, now);
+            float n = traffic.passedIn(i, now);
             went = n < FEW ? went : Math.max(went, n / SPANS[i]);
         }
         used = (float) rate();
-        if (passed >= STEP_PAGES && went < REALLY * used) {
+        if (traffic.passed >= STEP_PAGES && went < REALLY * used) {
             used = went;
         }
         explained = BLIND_CUT * used;
         for (int i = 0; i < SPANS.length; i++) {
-            float n = passedIn(i, now);
+            float n = traffic.passedIn(i, now);
             float r = SAFE * (n - 0.5f) / SPANS[i];
-            if (n >= SAFE * counts[PEAKS + i] && (r < LOWER * used || SPANS[i] >= 0.9f * stretch)) {
+            if (n >= SAFE * traffic.peak(i) && (r < LOWER * used || SPANS[i] >= 0.9f * stretch)) {
                 explained = Math.min(r, LOWER * used);
                 break;
             }
@@ -379,17 +371,17 @@ final class Learning {
     private void recovered(long now) {
         float silence = seconds(now - lastBlock);
         float down = seconds(now - firstBlock);
-        float cycle = passed / Math.max(1e-3f, seconds(now - since));
+        float cycle = traffic.passed / Math.max(1e-3f, seconds(now - traffic.since));
         boolean quick = down < QUICK;
         boolean accident = quick && blocks == 1;
         boolean noise;
         if (trust > 0 || mode == Mode.TEST) {
             noise = (accident || likely()) && (mode == Mode.TEST || suspicion + 1 < EXCESS);
         } else {
-            noise = accident && mode == Mode.HOLD && passed >= ACCIDENT;
+            noise = accident && mode == Mode.HOLD && traffic.passed >= ACCIDENT;
         }
         Mode was = mode;
-        before = Math.max(passed < CLEAN ? before : 0, base);
+        before = Math.max(traffic.passed < CLEAN ? before : 0, base);
         boolean test = suspect(accident);
         if (!noise) {
             remember(silence, quick);
@@ -404,7 +396,7 @@ final class Learning {
             } else if (was == Mode.TEST) {
                 speed();
             }
-        } else if (was == Mode.HOLD && trust == 0 && passed < CLEAN) {
+        } else if (was == Mode.HOLD && trust == 0 && traffic.passed < CLEAN) {
             base = Math.min(Math.max(0.98f * cycle, 0.93f * base), 0.98f * base);
             rate = base;
         }
@@ -414,9 +406,7 @@ final class Learning {
             judgeTest();
         }
         blocks = 0;
-        since = now;
-        passed = 1;
-        count(now);
+        traffic.begin(now);
     }
 
     /** How long the site sulks: between the longest silence that was too short and this one. */
@@ -442,7 +432,7 @@ final class Learning {
         if (quick) {
             r = Math.max(SAFE * cycle, floor() * used);
         } else {
-            float floor = trust > 0 || passed < FEW ? QUICK_FLOOR : SLOW_FLOOR;
+            float floor = trust > 0 || traffic.passed < FEW ? QUICK_FLOOR : SLOW_FLOOR;
             r = Math.max(Math.max(cycle, floor * used), explained);
         }
         hold(Math.min(r, LOWER * used));
@@ -514,7 +504,7 @@ final class Learning {
             return false;
         }
         if (suspicion == 0) {
-            asked = passed;
+            asked = traffic.passed;
         }
         suspicion++;
         asked++;
@@ -575,23 +565,23 @@ final class Learning {
      * and how many requests each span holds and held at most. A climb and an experiment are not in it: they begin anew.
      */
     String save(long now) {
-        turn(now);
-        peaks(now);
+        traffic.turn(now);
+        traffic.peaks(now);
         StringBuilder text = new StringBuilder(160);
         boolean start = mode == Mode.START;
         for (float number : new float[] {start ? 0 : cut ? 2 : 1, base, failed, sulk, tooShort, backoff,
             mode == Mode.HOLD || start ? pages : 0, before, trust > 0 ? share : 0, trust,
-            blocks, passed, age(since, now), age(firstBlock, now), age(lastBlock, now), used, explained}) {
+            blocks, traffic.passed, age(traffic.since, now), age(firstBlock, now), age(lastBlock, now), used, explained}) {
             text.append(number == (int) number ? Integer.toString((int) number) : Float.toString(number)).append(',');
         }
         for (int i = 0; i < SPANS.length; i++) {
-            text.append((int) passedIn(i, now)).append(',').append((int) counts[PEAKS + i]).append(i + 1 < SPANS.length ? "," : "");
+            text.append((int) traffic.passedIn(i, now)).append(',').append(traffic.peak(i)).append(i + 1 < SPANS.length ? "," : "");
         }
         return text.toString();
     }
 
     private float age(long time, long now) {
-        return time == since || blocks > 0 ? seconds(now - time) : 0;
+        return time == traffic.since || blocks > 0 ? seconds(now - time) : 0;
     }
 
     /**
@@ -640,74 +630,23 @@ final class Learning {
         suspicion = 0;
         softs = 0;
         blocks = (int) n[10];
-        passed = (int) n[11];
-        since = now - ago - nanos(n[12]);
+        traffic.passed = (int) n[11];
+        traffic.since = now - ago - nanos(n[12]);
         firstBlock = now - ago - nanos(n[13]);
         lastBlock = now - ago - nanos(n[14]);
         used = n[15];
         explained = n[16];
-        origin = now - ago - (long) (TICKS - 1) * TICK;
-        tick = TICKS - 1;
+        int[] held = new int[SPANS.length];
+        int[] most = new int[SPANS.length];
         for (int i = 0; i < SPANS.length; i++) {
-            int each = Math.round(n[SAVED + 2 * i]);
-            for (int part = 1; part <= PARTS; part++) { // spread evenly, nothing in the part that now begins to leave
-                counts[part(i, tick + (part + 1) * PART[i])] = (char) ((each + part - 1) / PARTS);
-            }
-            counts[part(i, tick + PART[i])] = 0;
-            counts[PEAKS + i] = (char) n[SAVED + 2 * i + 1];
+            held[i] = Math.round(n[SAVED + 2 * i]);
+            most[i] = (int) n[SAVED + 2 * i + 1];
         }
+        traffic.restore(held, most, ago, now);
     }
 
     private static long nanos(float seconds) {
         return (long) (seconds * (double) NANOS);
-    }
-
-    // ---- the spans
-
-    private void count(long now) {
-        turn(now);
-        for (int i = 0; i < SPANS.length; i++) {
-            int at = part(i, tick);
-            counts[at] = (char) Math.min(Character.MAX_VALUE, counts[at] + 1);
-        }
-    }
-
-    /** Makes room for the parts that begin. */
-    private void turn(long now) {
-        long ticks = (now - origin) / TICK;
-        if (ticks <= tick) {
-            return;
-        }
-        peaks(origin + (tick + 1) * TICK);
-        for (int i = 0; i < SPANS.length; i++) {
-            long turns = Math.min(PARTS + 1, ticks / PART[i] - tick / PART[i]);
-            for (long n = ticks / PART[i]; turns > 0; turns--, n--) {
-                counts[i * (PARTS + 1) + (int) (n % (PARTS + 1))] = 0;
-            }
-        }
-        long rounds = ticks / TICKS;
-        origin += rounds * TICKS * TICK;
-        tick = (int) (ticks - rounds * TICKS);
-    }
-
-    private void peaks(long now) {
-        for (int i = 0; i < SPANS.length; i++) {
-            counts[PEAKS + i] = (char) Math.max(counts[PEAKS + i], Math.min(Character.MAX_VALUE, passedIn(i, now)));
-        }
-    }
-
-    private static int part(int span, int tick) {
-        return span * (PARTS + 1) + tick / PART[span] % (PARTS + 1);
-    }
-
-    /** How many passed in the last seconds of this span. */
-    private float passedIn(int span, long now) {
-        int sum = 0;
-        for (int i = 0; i <= PARTS; i++) {
-            sum += counts[span * (PARTS + 1) + i];
-        }
-        float into = (float) (now - origin - tick / PART[span] * PART[span] * TICK) / (PART[span] * TICK);
-        return sum - Math.min(1, into) * counts[part(span, tick + PART[span])];
     }
 
     private static float seconds(long nanos) {
