@@ -69,7 +69,8 @@ class VirtualThreadsIT {
         assertTrue(Files.size(recording) > 0);
         List<String> pinned = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
-            if (event.getEventType().getName().equals("jdk.VirtualThreadPinned") && event.getStartTime().isAfter(begin) && event.getStackTrace().getFrames().stream().map(f -> f.getMethod().getType().getName())
+            if (event.getEventType().getName().equals("jdk.VirtualThreadPinned") && event.getStartTime().isAfter(begin)
+                    && event.getStackTrace().getFrames().stream().map(f -> f.getMethod().getType().getName())
                     .anyMatch(name -> name.contains("empolimit") && !name.startsWith("io.tempolimit.it."))) {
                 pinned.add(event.toString());
             }
