@@ -4,7 +4,6 @@ import com.google.gson.stream.JsonWriter;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
-import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -125,7 +124,7 @@ final class Board {
         if (row.named) {
             named--;
         } else {
-            add(forgotten, row.stats);
+            forgotten.add(row.stats);
         }
         gone.add(new Gone(looks, row.stats.domain));
         if (gone.size() > MOST_GONE) {
@@ -211,12 +210,12 @@ final class Board {
         List<KeyStats> all = new ArrayList<>();
         KeyStats rest = new KeyStats();
         rest.domain = others;
-        add(rest, forgotten);
+        rest.add(forgotten);
         for (Row row : rows.values()) {
             if (row.named) {
                 all.add(row.stats);
             } else {
-                add(rest, row.stats);
+                rest.add(row.stats);
                 rest.waitingRequests += row.stats.waitingRequests;
                 rest.activeRequests += row.stats.activeRequests;
             }
@@ -235,18 +234,5 @@ final class Board {
             states.merge(row.stats.state, 1, Integer::sum);
         }
         return states;
-    }
-
-    private static void add(KeyStats sum, KeyStats s) {
-        sum.totalRequests += s.totalRequests;
-        sum.delayedRequests += s.delayedRequests;
-        sum.cancelledRequests += s.cancelledRequests;
-        sum.totalWaitNanos += s.totalWaitNanos;
-        sum.rejectedRequests += s.rejectedRequests;
-        for (Verdict type : Verdict.values()) {
-            sum.add(type, s.blocks(type));
-        }
-        sum.cooldowns += s.cooldowns;
-        sum.cooldownNanos += s.cooldownNanos;
     }
 }

@@ -1482,24 +1482,22 @@ public final class Key {
         return learning;
     }
 
+    /** The one that holds, if it is that. */
+    private Limit limit(double rate, int burst) {
+        Limit is = limit;
+        return is != null && is.rate() == rate && is.burst() == burst ? is : new Limit(rate, burst);
+    }
+
     /** Makes the key's limit what the policy and what was learnt allow; whether it is another one than before. */
     private boolean takeOver(Policy p, long now) {
         Limit to = p.limit();
         Learning l = learning;
         if (l != null && (l.learnt() || p.auto())) {
-            double rate = Math.min(l.rate(), p.ceiling());
-            Limit is = limit;
-            to = is != null && is.rate() == rate && is.burst() == l.burst() ? is : new Limit(rate, l.burst());
+            to = limit(Math.min(l.rate(), p.ceiling()), l.burst());
         }
         if (crawlDelay > 0 && p.robots()) { // a time between any two requests, so nothing goes at once
-            double rate = Math.min(to.rate(), 1000.0 / crawlDelay);
-            Limit is = limit;
-            to = is != null && is.rate() == rate && is.burst() == 1 ? is : new Limit(rate, 1);
+            to = limit(Math.min(to.rate(), 1000.0 / crawlDelay), 1);
         }
-        return setLimit(to, now);
-    }
-
-    private boolean setLimit(Limit to, long now) {
         Limit from = limit;
         if (from == to) {
             return false;

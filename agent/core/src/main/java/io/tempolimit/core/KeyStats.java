@@ -62,6 +62,20 @@ public final class KeyStats {
         }
     }
 
+    /** Adds what another key has counted. */
+    public void add(KeyStats other) {
+        totalRequests += other.totalRequests;
+        delayedRequests += other.delayedRequests;
+        cancelledRequests += other.cancelledRequests;
+        totalWaitNanos += other.totalWaitNanos;
+        rejectedRequests += other.rejectedRequests;
+        for (Verdict type : Verdict.values()) {
+            add(type, other.blocks(type));
+        }
+        cooldowns += other.cooldowns;
+        cooldownNanos += other.cooldownNanos;
+    }
+
     /** Answers that were blocks. */
     public long blockedRequests() {
         long sum = 0;

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.RequestRejectedException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -302,7 +304,7 @@ class LimiterTest {
         assertTrue(limiter.evictions() >= 990_000, limiter.evictions() + " evictions");
         for (int i = 0; i < 100; i++) {
             Target blocked = new TestTarget("blocked" + i + ".example");
-            assertEquals("HOST_BLOCKED", org.junit.jupiter.api.Assertions.assertThrows(io.tempolimit.RequestRejectedException.class, () -> limiter.arrive(blocked)).code());
+            assertEquals("HOST_BLOCKED", assertThrows(RequestRejectedException.class, () -> limiter.arrive(blocked)).code());
         }
     }
 }

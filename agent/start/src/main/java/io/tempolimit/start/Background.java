@@ -73,10 +73,15 @@ final class Background implements Reporter {
                     watchFile();
                 }
             };
-            t.setDaemon(true);
-            t.setContextClassLoader(null);
-            t.start();
+            run(t);
         }
+    }
+
+    /** Keeps neither the JVM nor an application's loader. */
+    private static void run(Thread t) {
+        t.setDaemon(true);
+        t.setContextClassLoader(null);
+        t.start();
     }
 
     /** On this thread: what is in it holds for the first request. */
@@ -98,9 +103,7 @@ final class Background implements Reporter {
                 keepWriting();
             }
         };
-        t.setDaemon(true);
-        t.setContextClassLoader(null);
-        t.start();
+        run(t);
     }
 
     private void keepWriting() {

@@ -236,16 +236,7 @@ final class Report {
         sum.domain = name;
         sum.state = OPEN;
         for (KeyStats s : keys) {
-            sum.totalRequests += s.totalRequests;
-            sum.delayedRequests += s.delayedRequests;
-            sum.cancelledRequests += s.cancelledRequests;
-            sum.totalWaitNanos += s.totalWaitNanos;
-            sum.rejectedRequests += s.rejectedRequests;
-            for (Verdict type : Verdict.values()) {
-                sum.add(type, s.blocks(type));
-            }
-            sum.cooldowns += s.cooldowns;
-            sum.cooldownNanos += s.cooldownNanos;
+            sum.add(s);
             sum.state = s.state.equals(OPEN) ? sum.state : "";
         }
         return sum;
