@@ -24,10 +24,25 @@ import org.asynchttpclient.proxy.ProxyServer;
 
 /** AsyncHttpClient 2 and 3. */
 public final class AsyncHttpClientAdapter implements Adapter {
+    /** How to ask for HTTP/2 in clear text; null in versions without. */
+    private static final Method HTTP2 = http2();
+
+    private static Method http2() {
+        try {
+            return DefaultAsyncHttpClientConfig.Builder.class.getMethod("setHttp2CleartextEnabled", boolean.class);
+        } catch (NoSuchMethodException older) {
+            return null;
+        }
+    }
+
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.EVENT_LOOP,
+        Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.EVENT_LOOP,
                 Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
+        if (HTTP2 != null) {
+            features.add(Feature.HTTP2);
+        }
+        return features;
     }
 
     @Override
@@ -49,6 +64,9 @@ public final class AsyncHttpClientAdapter implements Adapter {
         }
         if (options.containsKey("user-agent")) {
             builder.setUserAgent(options.get("user-agent"));
+        }
+        if (options.containsKey("http2")) {
+            HTTP2.invoke(builder, true);
         }
         Realm realm = null;
         if (options.containsKey("user")) {
