@@ -56,6 +56,8 @@ public interface Adapter {
         BODIES,
         /** What the application has of an unread answer is all that keeps it. */
         COLLECTS,
+        /** A call that is cancelled while its answer is handed over leaves the answer to the collector, and its connection too. */
+        LEAKS_CANCELLED,
         /** Option {@code user-agent}, as an application sets it for all requests of a client; without it the client sends its own, or none. */
         USER_AGENT,
     }

@@ -25,8 +25,15 @@ import okhttp3.Response;
 public final class OkHttpAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
+        Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
                 Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+        try {
+            Class.forName("okhttp3.internal.connection.StreamAllocation"); // up to 3.13
+            features.add(Feature.LEAKS_CANCELLED);
+        } catch (ClassNotFoundException newer) {
+            // closes it
+        }
+        return features;
     }
 
     @Override

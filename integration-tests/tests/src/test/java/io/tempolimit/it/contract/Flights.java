@@ -133,6 +133,9 @@ interface Flights extends Contract {
                 if (!next.first(Duration.ofSeconds(1))) { // not every client's cancelling ends a call whose body has begun, and then it is in flight to its end
                     open.goOn();
                 }
+                while (program().can("LEAKS_CANCELLED") && !next.first(Duration.ofMillis(500)) && open.site.arrivals().size() < 2) {
+                    program().ask("gc");
+                }
                 next.join().expect(200);
                 noneUnanswered(open.site, mode + ", " + type);
                 open.goOn();
