@@ -47,6 +47,9 @@ public final class Limiter {
     /** What keys knew that are not there now; null if nothing is kept over restarts. The oldest first. */
     private volatile Map<String, Remembered> remembered;
     private final Streams streams = new Streams();
+    /** Null if its limits are its own. Set before the first request. */
+    private Fleet fleet;
+    private FleetSettings fleetSettings;
 
     public Limiter(Clock clock, Rules rules, Listener listener) {
         this.clock = clock;
@@ -56,6 +59,40 @@ public final class Limiter {
         for (int i = 0; i < LOCKS; i++) {
             locks[i] = new BriefLock();
         }
+    }
+
+    /**
+     * Shares its limits with other JVMs from now on. To be called before the first request.
+     *
+     * @throws IllegalArgumentException as {@link Fleet.Factory#start} does
+     */
+    public void join(Fleet.Factory factory, FleetSettings settings) {
+        fleetSettings = settings;
+        fleet = factory.start(settings, new Fleet.Listener() {
+            @Override
+            public void lost(String why) {
+                listener.fleetLost(why);
+            }
+
+            @Override
+            public void restored(boolean again) {
+                listener.fleetRestored(again);
+            }
+
+            @Override
+            public void incident(String key, Incident incident) {
+            }
+
+            @Override
+            public void warning(String text) {
+                listener.fleetWarning(text);
+            }
+        });
+    }
+
+    /** With whom its limits are shared; null if they are its own. */
+    public Fleet fleet() {
+        return fleet;
     }
 
     /**

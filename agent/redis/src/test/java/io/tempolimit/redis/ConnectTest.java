@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.Incident;
 import java.io.File;
 import java.io.FileInputStream;
 import java.nio.file.Files;
@@ -285,7 +287,7 @@ class ConnectTest {
         assertTrue(System.nanoTime() - from >= SECOND / 2, "the first one waits for redis.start");
         assertTrue(worker.told.get(0).startsWith("warning: Redis was never reached"), worker.told.toString());
         assertEquals("lost: unknown host", worker.told.get(1));
-        assertEquals(2, worker.fleet.divisor());
+        assertEquals(2, worker.fleet.workers());
         assertNull(worker.heard.get("shop.example"));
     }
 }

@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.Answer;
+import io.tempolimit.core.Fleet;
+import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.Incident;
+import io.tempolimit.core.SharedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -46,7 +51,7 @@ class ScriptsTest {
 
         Shop() {
             FleetSettings settings = new FleetSettings(server.uri(), null, false).timeout(2 * SECOND).start(20 * SECOND);
-            Fleet fleet = Fleet.start(settings, new Fleet.Listener() {
+            Fleet fleet = RedisFleet.start(settings, new Fleet.Listener() {
                 @Override
                 public void lost(String why) {
                 }
@@ -368,7 +373,7 @@ class ScriptsTest {
         Answer a = shop.take(10, 5, 1, Long.MAX_VALUE);
         assertEquals(Answer.Kind.GO, a.kind);
         assertEquals(0, a.incident.version, "it is told that there is none");
-        Incident again = shop.write(SharedKey.merge(written, a.incident), false);
+        Incident again = shop.write(Incident.merge(written, a.incident, System.nanoTime()), false);
         assertTrue(again.version > written.version, "whoever knows the old one sees that this is newer");
         assertEquals(Answer.Kind.CLOSED, shop.take(10, 5, 1, Long.MAX_VALUE).kind);
     }

@@ -1,6 +1,12 @@
 package io.tempolimit.redis;
 
+import io.tempolimit.core.Answer;
+import io.tempolimit.core.Fleet;
+import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.Incident;
+import io.tempolimit.core.Lease;
 import io.tempolimit.core.Limit;
+import io.tempolimit.core.SharedKey;
 import io.tempolimit.core.TokenBucket;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,7 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** A worker of a fleet whose requests wait on their threads: as a limiter uses {@link Fleet}, {@link SharedKey} and {@link Lease}, without circuits. */
 public final class Worker implements Fleet.Listener, AutoCloseable {
-    final Fleet fleet;
+    final RedisFleet fleet;
     final List<String> told = new CopyOnWriteArrayList<>();
     final Map<String, Incident> heard = new ConcurrentHashMap<>();
     /** The longest that a request waited for an answer of Redis, or for its being given up, in nanoseconds. */
@@ -28,7 +34,7 @@ public final class Worker implements Fleet.Listener, AutoCloseable {
         this.rate = rate;
         this.burst = burst;
         this.tolerance = (long) (1e9 / rate * (burst - 1));
-        this.fleet = Fleet.start(settings, this);
+        this.fleet = RedisFleet.start(settings, this);
     }
 
     /** Waits for this key's next turn; false if it is rejected. */
@@ -51,7 +57,7 @@ public final class Worker implements Fleet.Listener, AutoCloseable {
 
         Site(String name) {
             key = fleet.key(name);
-            lease = key.lease();
+            lease = new Lease(fleet.settings.lease());
         }
 
         boolean acquire() {
@@ -129,10 +135,7 @@ public final class Worker implements Fleet.Listener, AutoCloseable {
         }
 
         private boolean alone() {
-            int parts = fleet.divisor();
-            if (parts == 0) {
-                return false;
-            }
+            int parts = Math.max(1, fleet.workers());
             Limit share = new Limit(rate / parts, Math.max(1, burst / parts));
             long now = System.nanoTime();
             long wait;

@@ -1,31 +1,20 @@
 package io.tempolimit.redis;
 
+import io.tempolimit.core.Fleet;
+import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.Incident;
+import io.tempolimit.core.SharedKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * This worker's part in the fleet: whether Redis is there, who else is, and what others publish. Thread-safe; never blocks, never throws.
  *
- * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone, and {@link #divisor} says by how much it divides rate
- * and burst. It comes back by itself: three beats in a row, answered in time, and calls that failed must be answered, too.
+ * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone. It comes back by itself: three beats in a row, answered in time, and calls that failed must be answered, too.
  */
-public final class Fleet {
-    /** Hears of the fleet, on its one thread: must be quick and must not block. */
-    public interface Listener {
-        /** Redis does not answer; from here on the fallback holds. */
-        void lost(String why);
-
-        /** Redis answers again, or at last. {@code again}: whether it was lost before. */
-        void restored(boolean again);
-
-        /** Another worker has written this record for a key. */
-        void incident(String key, Incident incident);
-
-        /** Something that the user may want to change; each is told once. */
-        void warning(String text);
-    }
-
+final class RedisFleet implements Fleet {
     private static final long SECOND = 1_000_000_000L;
     static final long BEAT = 5 * SECOND;
     /** A worker that was silent for so long is gone. */
@@ -36,6 +25,8 @@ public final class Fleet {
     private static final long SILENCE = 2 * SECOND;
 
     final FleetSettings settings;
+    /** Names this worker. */
+    final String worker = UUID.randomUUID().toString();
     private final Loop loop = new Loop();
     private final Transport transport;
     private final Health health;
@@ -48,7 +39,7 @@ public final class Fleet {
     /** Grows with each link to a server: what is in its buckets may be another fleet's, or nothing. */
     private volatile int links;
     private String trouble = "not connected";
-    private SharedKey failing;
+    private RedisKey failing;
     private int alive;
     private long aliveAt;
     private long renewedAt;
@@ -58,13 +49,13 @@ public final class Fleet {
     private final List<Runnable> early = new ArrayList<>();
     private volatile boolean closed;
 
-    private Fleet(FleetSettings settings, Listener listener) {
+    private RedisFleet(FleetSettings settings, Listener listener) {
         this.settings = settings;
         this.listener = listener;
-        this.channel = settings.prefix + ":incidents";
-        this.workersKey = new String[] {settings.prefix + ":workers"};
-        this.health = new Health(settings.start);
-        this.transport = new Transport(loop, settings.address, Duration.ofNanos(settings.timeout), channel, new Transport.Listener() {
+        this.channel = settings.prefix() + ":incidents";
+        this.workersKey = new String[] {settings.prefix() + ":workers"};
+        this.health = new Health(settings.start());
+        this.transport = new Transport(loop, Address.parse(settings.uri(), settings.password(), settings.cluster()), Duration.ofNanos(settings.timeout()), channel, new Transport.Listener() {
             @Override
             public void linked() {
                 links++;
@@ -79,7 +70,7 @@ public final class Fleet {
 
             @Override
             public void published(String message) {
-                Fleet.this.published(message);
+                RedisFleet.this.published(message);
             }
 
             @Override
@@ -90,8 +81,8 @@ public final class Fleet {
     }
 
     /** Begins to connect, in the background. */
-    public static Fleet start(FleetSettings settings, Listener listener) {
-        Fleet fleet = new Fleet(settings, listener);
+    static RedisFleet start(FleetSettings settings, Listener listener) {
+        RedisFleet fleet = new RedisFleet(settings, listener);
         fleet.loop.execute(() -> {
             fleet.renewedAt = System.nanoTime();
             fleet.transport.renew();
@@ -100,39 +91,28 @@ public final class Fleet {
         return fleet;
     }
 
-    /** A key of this fleet. */
+    @Override
     public SharedKey key(String name) {
-        return new SharedKey(this, name);
+        return new RedisKey(this, name);
     }
 
-    /** Whether Redis is asked: it answers, or has not been given up yet at the start. */
+    @Override
     public boolean shared() {
         return state != Health.State.ALONE;
     }
 
-    /** Of how many workers this is one, as last seen. */
+    @Override
     public synchronized int workers() {
-        return alive > 0 ? alive : settings.workers;
+        return alive > 0 ? alive : settings.workers();
     }
 
-    /** While alone: by how much rate and burst are divided; 0: nothing is sent. */
-    public int divisor() {
-        switch (settings.fallback) {
-            case SHARE:
-                return Math.max(1, workers());
-            case LOCAL:
-                return 1;
-            default:
-                return 0;
-        }
-    }
-
-    /** Takes this worker out of the list, and ends its thread; does not wait for either. */
+    /** Takes this worker out of the list, and ends its thread. */
+    @Override
     public void close() {
         closed = true;
         loop.execute(() -> {
             if (transport.linked()) {
-                transport.run(Script.BEAT, workersKey, new String[] {settings.worker, Long.toString(ALIVE / 1_000_000), "1"}, (answer, failure) -> end());
+                transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "1"}, (answer, failure) -> end());
             } else {
                 end();
             }
@@ -159,7 +139,7 @@ public final class Fleet {
     }
 
     /** Runs a script of this key; {@code reply} hears of it in {@code redis.timeout}, or of the first answer in {@code redis.start}. */
-    void run(Script script, SharedKey key, String[] keys, String[] arguments, Transport.Reply reply) {
+    void run(Script script, RedisKey key, String[] keys, String[] arguments, Transport.Reply reply) {
         if (state == Health.State.STARTING) {
             loop.execute(() -> {
                 if (state != Health.State.STARTING) {
@@ -171,7 +151,7 @@ public final class Fleet {
                     health.asked(now);
                 }
                 early.add(() -> run(script, key, keys, arguments, reply));
-                loop.schedule(this::waited, settings.start);
+                loop.schedule(this::waited, settings.start());
             });
         } else if (state == Health.State.ALONE) {
             loop.execute(() -> reply.done(null, trouble));
@@ -197,7 +177,7 @@ public final class Fleet {
         }
     }
 
-    private void succeeded(SharedKey key) {
+    private void succeeded(RedisKey key) {
         boolean changed;
         synchronized (this) {
             if (state == Health.State.ALONE && key != null) {
@@ -210,7 +190,7 @@ public final class Fleet {
         }
     }
 
-    private void failed(SharedKey key, String why) {
+    private void failed(RedisKey key, String why) {
         boolean changed;
         synchronized (this) {
             changed = health.failed();
@@ -229,9 +209,9 @@ public final class Fleet {
         state = health.state();
         if (state == Health.State.ALONE) {
             wasLost = true;
-            if (settings.fallback == FleetSettings.Fallback.SHARE && alive == 0 && !warnedOfWorkers) {
+            if (settings.fallback() == FleetSettings.Fallback.SHARE && alive == 0 && !warnedOfWorkers) {
                 warnedOfWorkers = true;
-                listener.warning("Redis was never reached, so redis.workers=" + settings.workers + " says by how many the rate is divided");
+                listener.warning("Redis was never reached, so redis.workers=" + settings.workers() + " says by how many the rate is divided");
             }
             listener.lost(trouble);
             loop.schedule(this::trial, TRIAL);
@@ -262,7 +242,7 @@ public final class Fleet {
         if (!transport.linked()) {
             return;
         }
-        transport.run(Script.BEAT, workersKey, new String[] {settings.worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
             if (failure == null) {
                 counted(answer);
                 succeeded(null);
@@ -310,7 +290,7 @@ public final class Fleet {
             }
             loop.schedule(this::trial, TRIAL);
         };
-        transport.run(Script.BEAT, workersKey, new String[] {settings.worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
             if (failure != null || failing == null) {
                 if (failure == null) {
                     counted(answer);
@@ -334,7 +314,7 @@ public final class Fleet {
         }
         int begin = message.indexOf(' ');
         try {
-            Incident incident = Incident.parse(message.substring(begin + 1, end - 1), Long.parseLong(message.substring(0, begin)), System.nanoTime());
+            Incident incident = Record.parse(message.substring(begin + 1, end - 1), Long.parseLong(message.substring(0, begin)), System.nanoTime());
             if (incident != null) {
                 listener.incident(message.substring(end), incident);
             }

@@ -1,34 +1,22 @@
 package io.tempolimit.redis;
 
+import io.tempolimit.core.Answer;
+import io.tempolimit.core.Incident;
+import io.tempolimit.core.SharedKey;
 import java.util.List;
 
 /**
  * One key as the fleet has it: what is asked of Redis for it. Knows the version of the key's incident that its worker knows. Its methods
  * may be called from any thread and with the key's lock held: answers come later, on the fleet's thread.
  */
-public final class SharedKey {
-    /** Takes an answer. */
-    public interface Taker {
-        /** @param answer null if there was none, or no sensible one: then the fallback holds for who waits */
-        void taken(Answer answer);
-    }
-
-    /** Takes the fate of a record. */
-    public interface Writer {
-        /**
-         * @param written  whether it holds now
-         * @param incident the record that holds now, to judge by anew if it is another worker's; null if Redis did not answer
-         */
-        void written(boolean written, Incident incident);
-    }
-
+final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
     /** Redis remembers a bucket for a minute at least. What was taken from this shortly ago, and is gone, was forgotten. */
     private static final long REMEMBERED = 50_000_000_000L;
     /** Length of a probe's lease: a worker that was killed does not keep the others waiting. */
     static final long PROBE_LEASE_MILLIS = 30_000;
 
-    private final Fleet fleet;
+    private final RedisFleet fleet;
     private final String name;
     private final String[] keys;
     private String[] windows = NO_WINDOWS;
@@ -43,20 +31,15 @@ public final class SharedKey {
     private volatile String interval = "1000000";
     private volatile String burst = "1";
 
-    SharedKey(Fleet fleet, String name) {
+    RedisKey(RedisFleet fleet, String name) {
         this.fleet = fleet;
         this.name = name;
         this.early = !fleet.answering();
-        String begin = fleet.settings.prefix + ":{" + name.replace("}", "%7D") + "}:";
+        String begin = fleet.settings.prefix() + ":{" + name.replace("}", "%7D") + "}:";
         keys = new String[] {begin + "bucket", begin + "incident", begin + "probe"};
     }
 
-    /** A lease by the settings. */
-    public Lease lease() {
-        return new Lease(fleet.settings.lease);
-    }
-
-    /** The caps that hold beside the bucket: for each its count and its duration in nanoseconds. */
+    @Override
     public void windows(long... countsAndDurations) {
         String[] w = new String[countsAndDurations.length];
         for (int i = 0; i < w.length; i += 2) {
@@ -66,24 +49,17 @@ public final class SharedKey {
         windows = w;
     }
 
-    /** The incident that its worker knows, by its version. */
+    @Override
     public long version() {
         return version;
     }
 
-    /** The worker has taken in this version. */
+    @Override
     public void known(long v) {
         version = v;
     }
 
-    /**
-     * Asks for slots.
-     *
-     * @param interval nanoseconds from a token to the next; may have a fraction
-     * @param burst    size of the bucket
-     * @param n        how many are wanted
-     * @param maxWait  longest wait that is accepted, or {@link Long#MAX_VALUE}
-     */
+    @Override
     public void take(double interval, int burst, int n, long maxWait, Taker taker) {
         this.interval = Amount.micros(interval);
         this.burst = Integer.toString(burst);
@@ -92,7 +68,7 @@ public final class SharedKey {
         boolean known = taken != 0 && System.nanoTime() - taken < REMEMBERED;
         String[] arguments = arguments(Integer.toString(n), maxWait == Long.MAX_VALUE ? "-1" : Long.toString(maxWait / 1000), empty ? "1" : known ? "2" : "0");
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure) -> {
-            Answer a = failure == null ? Answer.of(answer, System.nanoTime()) : null;
+            Answer a = failure == null ? answer(answer, System.nanoTime()) : null;
             if (a != null) {
                 link = l == 0 ? fleet.links() : l;
                 if (a.count > 0) {
@@ -110,7 +86,7 @@ public final class SharedKey {
         arguments[1] = burst;
         arguments[2] = n;
         arguments[3] = maxWait;
-        arguments[4] = fleet.settings.worker;
+        arguments[4] = fleet.worker;
         arguments[5] = Long.toString(version);
         arguments[6] = empty;
         arguments[7] = Long.toString(PROBE_LEASE_MILLIS);
@@ -127,14 +103,7 @@ public final class SharedKey {
         return keys;
     }
 
-    /**
-     * Writes what this worker made of the incident, unless another one was faster. Where the fleet knows none any more, after a restart of
-     * Redis, this one holds.
-     *
-     * @param incident made from the version that is known
-     * @param opens    whether the key opens by it: then the bucket is to be empty
-     * @param memory   nanoseconds for which counts and trips are remembered
-     */
+    @Override
     public void write(Incident incident, boolean opens, long memory, Writer writer) {
         long now = System.nanoTime();
         String[] arguments = new String[21];
@@ -144,8 +113,8 @@ public final class SharedKey {
         arguments[3] = burst;
         arguments[4] = fleet.channel;
         arguments[5] = name;
-        arguments[6] = Long.toString(incident.worth(now, memory));
-        incident.write(arguments, 7, now);
+        arguments[6] = Long.toString(Record.worth(incident, now, memory));
+        Record.write(incident, arguments, 7, now);
         unwritten = true;
         fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure) -> {
             Incident stored = null;
@@ -154,7 +123,7 @@ public final class SharedKey {
                 if (failure == null) {
                     List<?> l = (List<?>) answer;
                     written = (Long) l.get(1) == 1;
-                    stored = Incident.parse((String) l.get(2), (Long) l.get(0), System.nanoTime());
+                    stored = Record.parse((String) l.get(2), (Long) l.get(0), System.nanoTime());
                 }
             } catch (RuntimeException e) {
                 stored = null;
@@ -169,30 +138,50 @@ public final class SharedKey {
         });
     }
 
-    /** Whether something was judged that Redis does not know: it is to be merged with what it knows, and written. */
+    @Override
     public boolean unwritten() {
         return unwritten;
     }
 
-    /**
-     * What holds of what this worker knows and what the fleet does: after an outage, or when Redis has forgotten.
-     */
-    public static Incident merge(Incident mine, Incident theirs) {
-        return Incident.merge(mine, theirs, System.nanoTime());
-    }
-
-    /**
-     * Gives tokens back that will not be used; only works if nobody has taken any since.
-     *
-     * @param given of the answer that brought the last of them
-     * @param n     how many
-     */
+    @Override
     public void give(long given, int n) {
         fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), Integer.toString(n), interval}, (answer, failure) -> { });
     }
 
-    /** This worker's probe will have no verdict: the next one may go, from anywhere. */
+    @Override
     public void release() {
-        fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.settings.worker}, (answer, failure) -> { });
+        fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.worker}, (answer, failure) -> { });
+    }
+
+    /** @return null if it is no answer of ours */
+    private static Answer answer(Object answer, long now) {
+        try {
+            List<?> l = (List<?>) answer;
+            String text = l.size() > 7 ? (String) l.get(7) : null;
+            Incident incident = text == null ? null : Record.parse(text, number(l, 0), now);
+            return new Answer(kind((String) l.get(1)), (int) number(l, 2), now + number(l, 3), number(l, 4), number(l, 5),
+                    text != null && incident == null ? Incident.NONE : incident);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    private static long number(List<?> l, int i) {
+        return (Long) l.get(i);
+    }
+
+    private static Answer.Kind kind(String word) {
+        switch (word) {
+            case "go":
+                return Answer.Kind.GO;
+            case "probe":
+                return Answer.Kind.PROBE;
+            case "refused":
+                return Answer.Kind.REFUSED;
+            case "closed":
+                return Answer.Kind.CLOSED;
+            default:
+                throw new IllegalArgumentException();
+        }
     }
 }

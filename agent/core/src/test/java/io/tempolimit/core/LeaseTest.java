@@ -1,4 +1,4 @@
-package io.tempolimit.redis;
+package io.tempolimit.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.Incident;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class IncidentTest {
+class RecordTest {
     private static final long SECOND = 1_000_000_000L;
     private final long now = Long.MAX_VALUE - 5 * SECOND; // times overflow, and differences do not
 
@@ -20,7 +21,7 @@ class IncidentTest {
     /** As the script stores it, at the server's time of 1000 s. */
     private static String stored(Incident i, long version, long now) {
         String[] f = new String[16];
-        i.write(f, 2, now);
+        Record.write(i, f, 2, now);
         f[0] = Long.toString(version);
         f[1] = "1000000000";
         for (int at : new int[] {4, 6, 9, 11, 14}) {
@@ -33,7 +34,7 @@ class IncidentTest {
     void whatIsWrittenIsRead() {
         Incident i = incident(Incident.COOLING_DOWN, 30 * SECOND, 2, 5, 2.5e9);
         long elsewhere = 77;
-        Incident read = Incident.parse(stored(i, 4, now), 1_010_000_000L, elsewhere); // ten seconds later, on another machine
+        Incident read = Record.parse(stored(i, 4, now), 1_010_000_000L, elsewhere); // ten seconds later, on another machine
         assertEquals(4, read.version);
         assertEquals(9, read.epoch);
         assertEquals(Incident.COOLING_DOWN, read.state);
@@ -53,7 +54,7 @@ class IncidentTest {
     @Test
     void aServerWhoseClockIsBehindChangesNoDeadline() {
         Incident i = incident(Incident.COOLING_DOWN, 30 * SECOND, 2, 5, 0);
-        Incident read = Incident.parse(stored(i, 4, now), 1_000_000_000L - 3_600_000_000L, now);
+        Incident read = Record.parse(stored(i, 4, now), 1_000_000_000L - 3_600_000_000L, now);
         assertEquals(30 * SECOND, read.until - now);
         assertEquals(-SECOND, read.since - now);
     }
@@ -68,33 +69,15 @@ class IncidentTest {
             for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
                 f[random.nextInt(f.length)] = bits[random.nextInt(bits.length)];
             }
-            Incident read = Incident.parse(String.join(" ", f), random.nextLong(), now);
+            Incident read = Record.parse(String.join(" ", f), random.nextLong(), now);
             if (read != null) {
                 assertTrue(read.until - now <= 300L * 86_400 * SECOND, "a deadline that never comes");
                 assertTrue(read.trips >= 0 && read.count >= 0 && read.pause >= 0 && read.interval >= 0);
             }
         }
-        assertNull(Incident.parse("", 0, 0));
-        assertNull(Incident.parse(good + " x", 0, 0));
-        assertNotNull(Incident.parse(good, 1_000_000_000L, 0));
-    }
-
-    @Test
-    void afterAnOutageTheLongerRestHolds() {
-        Incident shorter = incident(Incident.COOLING_DOWN, 10 * SECOND, 3, 0, 0);
-        Incident longer = incident(Incident.COOLING_DOWN, 30 * SECOND, 1, 4, 2e9);
-        for (Incident merged : new Incident[] {Incident.merge(shorter, longer, now), Incident.merge(longer, shorter, now)}) {
-            assertEquals(30 * SECOND, merged.until - now);
-            assertEquals(3, merged.trips);
-            assertEquals(4, merged.count);
-            assertEquals(2e9, merged.interval);
-        }
-        Incident over = incident(Incident.CIRCUIT_OPEN, -SECOND, 0, 0, 0);
-        Incident open = incident(Incident.OPEN, 0, 0, 0, 0);
-        Incident life = incident(Incident.LIFETIME_BLOCKED, 0, 9, 0, 0);
-        assertEquals(Incident.CIRCUIT_OPEN, Incident.merge(open, over, now).state, "a probe is due still");
-        assertEquals(Incident.COOLING_DOWN, Incident.merge(over, longer, now).state);
-        assertEquals(Incident.LIFETIME_BLOCKED, Incident.merge(longer, life, now).state);
+        assertNull(Record.parse("", 0, 0));
+        assertNull(Record.parse(good + " x", 0, 0));
+        assertNotNull(Record.parse(good, 1_000_000_000L, 0));
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.tempolimit.redis;
+package io.tempolimit.core;
 
 /**
  * What the fleet knows of one key beside its bucket: the state of its circuit, its count, its rungs, and what was learnt. Immutable.
@@ -18,10 +18,6 @@ public final class Incident {
 
     /** Nothing has happened. */
     public static final Incident NONE = new Incident();
-
-    private static final long SECOND = 1_000_000_000L;
-    /** 300 days: what lies further away is nobody's, and what is kept for ever is kept so long. */
-    private static final long LONGEST = 300 * 86_400 * SECOND;
 
     /** Grows with each record that is written. */
     public final long version;
@@ -84,7 +80,7 @@ public final class Incident {
      * Of two records that were made without knowing of each other, what holds: the longer rest, the higher count and rung, the lower rate.
      * Its version is that of {@code theirs}.
      */
-    static Incident merge(Incident mine, Incident theirs, long now) {
+    public static Incident merge(Incident mine, Incident theirs, long now) {
         Incident rests = rank(mine, now) > rank(theirs, now) || rank(mine, now) == rank(theirs, now) && mine.until - theirs.until > 0 ? mine : theirs;
         Incident tripped = mine.trips > theirs.trips || theirs.trips == 0 || mine.trips == theirs.trips && mine.lastTrip - theirs.lastTrip > 0 ? mine : theirs;
         Incident blocked = mine.count > theirs.count ? mine : theirs;
@@ -96,70 +92,5 @@ public final class Incident {
     /** How much it rests; a pause that is over still wants a probe. */
     private static int rank(Incident i, long now) {
         return i.state == LIFETIME_BLOCKED ? 3 : i.state == OPEN ? 0 : i.until - now > 0 ? 2 : 1;
-    }
-
-    // ---- as Redis has it
-
-    /**
-     * Reads a record.
-     *
-     * @param text      as it is stored
-     * @param serverNow microseconds, when it was read there
-     * @param now       when it arrived
-     * @return null if it is no record
-     */
-    static Incident parse(String text, long serverNow, long now) {
-        String[] f = text.split(" ", -1);
-        if (f.length != 16) {
-            return null;
-        }
-        try {
-            int state = Integer.parseInt(f[3]);
-            long pause = nanos(Long.parseLong(f[5]));
-            long back = Math.max(0, Long.parseLong(f[1]) - serverNow); // the clock was set back since
-            long base = serverNow + back;
-            long left = nanos(Long.parseLong(f[4]) - base);
-            double interval = Math.min(LONGEST, Double.parseDouble(f[12]) * 1000);
-            int burst = Integer.parseInt(f[13]);
-            int trips = Integer.parseInt(f[8]);
-            int count = Integer.parseInt(f[10]);
-            if (state < OPEN || state > LIFETIME_BLOCKED || trips < 0 || count < 0 || pause < 0 || burst < 0 || !(interval >= 0)) {
-                return null;
-            }
-            return new Incident(Long.parseLong(f[0]), Integer.parseInt(f[2]), state, now + Math.min(left, pause), pause, now + nanos(Long.parseLong(f[6]) - base),
-                    f[7].equals("1"), trips, now + nanos(Long.parseLong(f[9]) - base), count, now + nanos(Long.parseLong(f[11]) - base),
-                    interval, burst, f[15], now + nanos(Long.parseLong(f[14]) - base));
-        } catch (NumberFormatException e) {
-            return null;
-        }
-    }
-
-    private static long nanos(long micros) {
-        return Math.max(-LONGEST, Math.min(LONGEST, Math.max(-LONGEST / 1000, Math.min(LONGEST / 1000, micros)) * 1000));
-    }
-
-    /** Its fields as the script wants them, from {@code at} on. */
-    void write(String[] into, int at, long now) {
-        String[] fields = {
-            Integer.toString(epoch), Integer.toString(state), micros(until, now), Long.toString(Math.min(LONGEST, pause) / 1000), micros(since, now),
-            tripped ? "1" : "0", Integer.toString(trips), micros(lastTrip, now), Integer.toString(count), micros(counted, now),
-            Amount.micros(interval), Integer.toString(burst), micros(saved, now), learned,
-        };
-        System.arraycopy(fields, 0, into, at, fields.length);
-    }
-
-    private static String micros(long time, long now) {
-        return Long.toString(Math.max(-LONGEST, Math.min(LONGEST, time - now)) / 1000);
-    }
-
-    /** Milliseconds for which it is worth keeping. {@code memory}: how long, in nanoseconds, counts and trips are. */
-    long worth(long now, long memory) {
-        long ends = memory;
-        if (state == LIFETIME_BLOCKED || !learned.equals("-")) {
-            ends = LONGEST;
-        } else if (state != OPEN) {
-            ends = Math.max(ends, until - now + memory);
-        }
-        return Math.max(1000, Math.min(LONGEST, ends) / 1_000_000);
     }
 }

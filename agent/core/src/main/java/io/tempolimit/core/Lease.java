@@ -1,4 +1,4 @@
-package io.tempolimit.redis;
+package io.tempolimit.core;
 
 /**
  * The slots of one key's bucket that this worker has been given and not used yet, and how many to ask for next.

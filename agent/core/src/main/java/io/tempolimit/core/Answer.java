@@ -1,0 +1,37 @@
+package io.tempolimit.core;
+
+/** What the fleet answers to a worker that wants tokens. Immutable. Times are nanoseconds. */
+public final class Answer {
+    /** What was decided. */
+    public enum Kind {
+        /** Slots were given. */
+        GO,
+        /** One was, for the fleet's one probe. */
+        PROBE,
+        /** The wait would be too long; nothing was taken. */
+        REFUSED,
+        /** The key rests, or another worker's probe is under way. */
+        CLOSED
+    }
+
+    public final Kind kind;
+    /** How many slots there are. */
+    public final int count;
+    /** When the first may be used. REFUSED: when one could be. CLOSED: when to ask again. */
+    public final long slot;
+    /** From each to the next. */
+    public final long step;
+    /** How many this bucket has given to anybody; begins anew where it was forgotten. */
+    public final long given;
+    /** The fleet's record, if it is another than the one that was known; {@link Incident#NONE} if it is forgotten. */
+    public final Incident incident;
+
+    public Answer(Kind kind, int count, long slot, long step, long given, Incident incident) {
+        this.kind = kind;
+        this.count = count;
+        this.slot = slot;
+        this.step = step;
+        this.given = given;
+        this.incident = incident;
+    }
+}
