@@ -547,9 +547,7 @@ public final class Key {
             Circuit c = circuit;
             silent = c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
             refuse(permit, silent ? Rejection.HOST_BLOCKED : code, silent ? NEVER : retryAfter);
-            if (code == Rejection.RATE_LIMIT_EXCEEDED || code == Rejection.WINDOW_EXCEEDED || code == Rejection.CONCURRENCY_LIMIT_EXCEEDED) {
-                told = limited(permit);
-            }
+            told = limited(permit, permit.rejection);
         } finally {
             lock().unlock();
         }
@@ -560,10 +558,10 @@ public final class Key {
         return explain(permit);
     }
 
-    /** A request was rejected for a limit: with {@code escalation.on=limit} that counts like a block, until one is let through. */
-    private Told limited(Permit permit) {
+    /** A request was rejected: for a limit, and with {@code escalation.on=limit}, that counts like a block, until one is let through. */
+    private Told limited(Permit permit, Rejection code) {
         Policy p = policy;
-        if (p == null || !p.limitsClimb() || ++limits < p.cooldownThreshold()) {
+        if (p == null || !p.limitsClimb() || !code.ofLimit() || ++limits < p.cooldownThreshold()) {
             return null;
         }
         limits = 0;
@@ -576,6 +574,7 @@ public final class Key {
         cooldowns++;
         reschedule(now);
         Told told = new Told(permit, null, null);
+        told.reason = code.name().toLowerCase(Locale.ROOT);
         told.of(c, effect, now, p);
         return told;
     }
@@ -587,6 +586,22 @@ public final class Key {
         rejected++;
     }
 
+    /** Says what a limit is, if somebody asks. */
+    private static final class Hint {
+        private final Object limit;
+        private final String per;
+
+        Hint(Object limit, String per) {
+            this.limit = limit;
+            this.per = per;
+        }
+
+        @Override
+        public String toString() {
+            return "limit: " + limit + " per " + per;
+        }
+    }
+
     /** What tells the application of a permit's rejection, without a stack yet. */
     RequestRejectedException explain(Permit permit) {
         Rejection code = permit.rejection;
@@ -595,12 +610,12 @@ public final class Key {
         long of = 0;
         Object hint = code.hint;
         if (p == null) {
-            hint = "the host is not paced any more";
+            hint = "it is not paced any more";
         } else if (code == Rejection.RATE_LIMIT_EXCEEDED) {
             Limit l = limit;
             of = l.burst();
             used = of + Math.max(1, (permit.retryAfter - 1) / l.interval + 1); // each interval to wait is a token that is missing
-            hint = l;
+            hint = new Hint(l, limiter.per());
         } else if (code == Rejection.WINDOW_EXCEEDED || code == Rejection.CONCURRENCY_LIMIT_EXCEEDED) {
             lock().lock();
             try {
@@ -608,11 +623,11 @@ public final class Key {
                 if (fullest != null) {
                     of = fullest.limit();
                     used = fullest.used(limiter.clock().nanos()) + 1;
-                    hint = fullest;
+                    hint = new Hint(fullest, limiter.per());
                 } else {
                     of = p.concurrency() < Integer.MAX_VALUE ? p.concurrency() : 0;
                     used = (caps == null ? 0 : caps.inFlight()) + 1;
-                    hint = "limit: " + of + " requests in flight per host";
+                    hint = new Hint(of + " requests in flight", limiter.per());
                 }
             } finally {
                 lock().unlock();
@@ -636,6 +651,7 @@ public final class Key {
         Policy own = limiter.own(this, permit.target);
         boolean denied = own != null && own.denied();
         boolean refused = denied;
+        int before = limits;
         Circuit c = circuit;
         if (c == null) {
             grant(permit, 0, now);
@@ -682,13 +698,17 @@ public final class Key {
         }
         code = denied || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
         if (refused || wait > 0 && (p.reject() || wait > p.maxWait())) {
+            Told told;
             lock().lock();
             try {
                 rejected++;
+                limits = before; // it would not have been let through
+                told = limited(permit, code);
             } finally {
                 lock().unlock();
             }
             limiter.listener().rejected(this, permit.target, code);
+            tell(told);
         } else if (wait > 0) {
             limiter.listener().delayed(this, wait);
             countWait(permit, wait);
@@ -716,6 +736,7 @@ public final class Key {
     boolean poll(Permit permit, long now) {
         int state;
         Told told = null;
+        Told climbed = null;
         lock().lock();
         try {
             if (permit.state == Permit.WAITING) {
@@ -726,12 +747,14 @@ public final class Key {
                 return state != Permit.WAITING;
             }
             permit.told = true;
+            climbed = state == Permit.REJECTED ? limited(permit, permit.rejection) : null;
         } finally {
             lock().unlock();
             tell(told);
         }
         if (state == Permit.REJECTED) {
             limiter.listener().rejected(this, permit.target, permit.rejection);
+            tell(climbed);
         } else if (state != Permit.CANCELLED) {
             countWait(permit, now - permit.arrival);
         }
@@ -1362,6 +1385,8 @@ public final class Key {
         boolean refusing;
         /** Whether all keys of the same scope rest with this one. */
         boolean global;
+        /** Why it rests. */
+        String reason;
 
         /** Whether what was learnt is that blocks here do not come from speed. */
         boolean gaveBack;
@@ -1370,6 +1395,7 @@ public final class Key {
             this.permit = permit;
             this.finding = finding;
             this.before = before;
+            reason = finding == null ? null : finding.verdict().type();
         }
 
         void of(Circuit c, Circuit.Effect does, long now, Policy p) {
@@ -1380,12 +1406,8 @@ public final class Key {
             refusing = c.refuses(now);
             global = does == Circuit.Effect.TRIPPED && p.global();
             if (does != Circuit.Effect.NONE && does != Circuit.Effect.OPENED) {
-                c.reason = reason();
+                c.reason = reason;
             }
-        }
-
-        String reason() {
-            return finding == null ? permit.rejection.name().toLowerCase(Locale.ROOT) : finding.verdict().type();
         }
     }
 
@@ -1521,15 +1543,15 @@ public final class Key {
         if (told.effect == Circuit.Effect.OPENED) {
             listener.cooldownEnded(this);
         } else if (told.effect == Circuit.Effect.BLOCKED_FOR_LIFE) {
-            listener.lifetimeBlocked(this, told.reason());
+            listener.lifetimeBlocked(this, told.reason);
         } else if (told.effect != Circuit.Effect.NONE) {
-            listener.cooldownStarted(this, told.pause, told.reason(), told.rung, told.refusing);
+            listener.cooldownStarted(this, told.pause, told.reason, told.rung, told.refusing);
         }
         if (told.gaveBack) {
             listener.notFromSpeed(this);
         }
         if (told.global) {
-            limiter.restAll(this, told.pause, told.refusing, told.reason());
+            limiter.restAll(this, told.pause, told.refusing, told.reason);
         }
     }
 

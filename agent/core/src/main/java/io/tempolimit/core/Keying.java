@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -30,6 +32,7 @@ public final class Keying {
     private final String[] headers;
     private final String accountHeader;
     private final Accounts accounts;
+    private final String what;
     private final UnaryOperator<String> domains;
 
     /**
@@ -51,6 +54,31 @@ public final class Keying {
         this.accountHeader = accountHeader == null ? null : accountHeader.toLowerCase(Locale.ROOT);
         this.accounts = accounts;
         this.domains = domains;
+        what = what();
+    }
+
+    private String what() {
+        List<String> parts = new ArrayList<>();
+        if (site != Site.NONE) {
+            parts.add(site.name().toLowerCase(Locale.ROOT));
+        }
+        if (port) {
+            parts.add("port");
+        }
+        if (proxy) {
+            parts.add("proxy");
+        }
+        if (headers.length > 0) {
+            parts.add("account");
+        }
+        int last = parts.size() - 1;
+        return last < 1 ? String.join("", parts) : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
+    }
+
+    /** What has a key of its own, for messages: {@code host}, or {@code domain, port and account}. */
+    @Override
+    public String toString() {
+        return what;
     }
 
     /** What a request was found to belong to. */

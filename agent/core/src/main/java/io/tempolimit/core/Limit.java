@@ -43,12 +43,11 @@ public final class Limit {
         return burst;
     }
 
-    /** For the one whose request is rejected: {@code limit: 3 requests/s per host}. */
+    /** For the one whose request is rejected: {@code 3 requests/s}. */
     @Override
     public String toString() {
         double perMinute = rate * 60;
-        String pace = rate >= 0.1 ? number(rate) + " requests/s" : perMinute >= 0.1 ? number(perMinute) + " requests/min" : number(perMinute * 60) + " requests/h";
-        return "limit: " + pace + " per host";
+        return rate >= 0.1 ? number(rate) + " requests/s" : perMinute >= 0.1 ? number(perMinute) + " requests/min" : number(perMinute * 60) + " requests/h";
     }
 
     private static String number(double n) {

@@ -235,6 +235,11 @@ public final class Limiter {
         return host != null && permit.key().name().equals(keying == null ? host : keying.of(host, target).name);
     }
 
+    /** What has a key, for messages. */
+    String per() {
+        return keying == null ? "host" : keying.toString();
+    }
+
     /** Whether its key cannot be told yet, since headers may be added to the request that are part of it. */
     public boolean undecided(Target target) {
         return keying != null && keying.undecided(target);
@@ -305,8 +310,11 @@ public final class Limiter {
             }
             Collections.sort(candidates, Candidate.ORDER);
             int room = Math.max(1, max / 20);
-            for (int i = 0; i < candidates.size() && keys.size() > max - room; i++) {
-                forget(candidates.get(i).key);
+            for (Candidate c : candidates) {
+                if (keys.size() <= (c.rank < Candidate.RESTS ? max - room : max)) {
+                    break; // what rests or is blocked is not forgotten to make room in advance
+                }
+                forget(c.key);
             }
         } finally {
             evicting.set(false);
@@ -321,13 +329,15 @@ public final class Limiter {
         static final Comparator<Candidate> ORDER = (a, b) ->
                 a.rank != b.rank ? a.rank - b.rank : Long.signum(a.lastRequest - b.lastRequest);
 
+        static final int RESTS = 2;
+
         final Key key;
         final int rank;
         final long lastRequest;
 
         Candidate(Key key, long now) {
             this.key = key;
-            this.rank = key.blockedForLife() ? 3 : key.resting() ? 2 : key.full(now) ? 0 : 1;
+            this.rank = key.blockedForLife() ? RESTS + 1 : key.resting() ? RESTS : key.full(now) ? 0 : 1;
             this.lastRequest = key.lastRequest();
         }
     }

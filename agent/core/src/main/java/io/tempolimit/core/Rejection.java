@@ -11,9 +11,9 @@ public enum Rejection {
     /** As many event streams are open as may be. */
     SSE_CONCURRENCY_LIMIT_EXCEEDED("streams", "as many event streams are open as streams=, streams-per-url= or streams-global= allows"),
     /** The host rests after blocks. */
-    HOST_COOLING_DOWN("cooldown", "the host rests: it has blocked requests or asked for a pause, or an operator has paused it"),
+    HOST_COOLING_DOWN("cooldown", "it rests: it has blocked requests or asked for a pause, or an operator has paused it"),
     /** The host is blocked for good, after so many blocks or by the settings. */
-    HOST_BLOCKED("blocked", "the host is in deny, or was blocked for good after too many trips; the JMX operation reset ends the latter"),
+    HOST_BLOCKED("blocked", "it is in deny, or was blocked for good after too many trips; the JMX operation reset ends the latter"),
     /** Its user agent is one that sites refuse at sight. */
     SUSPICIOUS_USER_AGENT("user_agent", "a user agent that names a contact, as in (+https://example.com/bot), is fine; user-agent.check= changes this");
 
@@ -25,5 +25,10 @@ public enum Rejection {
     Rejection(String limitType, String hint) {
         this.limitType = limitType;
         this.hint = hint;
+    }
+
+    /** Whether it is for more requests than the settings allow: those that {@code escalation.on=limit} is about. */
+    public boolean ofLimit() {
+        return this == RATE_LIMIT_EXCEEDED || this == WINDOW_EXCEEDED || this == CONCURRENCY_LIMIT_EXCEEDED;
     }
 }

@@ -94,12 +94,12 @@ final class Window {
         return duration;
     }
 
-    /** For the one whose request is rejected: {@code limit: 10 requests in 60 s per host}. */
+    /** For the one whose request is rejected: {@code 10 requests in 60 s}. */
     @Override
     public String toString() {
         long millis = Math.max(1, duration / 1_000_000);
         String span = millis % 3_600_000 == 0 ? millis / 3_600_000 + " h" : millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
-        return "limit: " + limit + " requests in " + span + " per host";
+        return limit + " requests in " + span;
     }
 
     /** Requests that count now. */

@@ -160,6 +160,37 @@ class EscalationTest {
         assertEquals("for life rate_limit_exceeded", scene.heard.get(scene.heard.size() - 1));
     }
 
+    /** Who waited first and was rejected then did not count, so a runaway program whose requests wait for each other never climbed. */
+    @Test
+    void aRejectionAfterAWaitCountsToo() throws Exception {
+        Scene scene = new Scene(p -> p.rate(100).burst(100).concurrency(1).maxWait(SECOND).cooldownThreshold(2).escalationOn(false, true)
+                .escalation(new Escalation(300 * SECOND)));
+        scene.limiter.charge(new TestTarget("a.example"));
+        scene.arrive();
+        scene.arrive();
+        scene.pass(2 * SECOND);
+        assertEquals("open", scene.stats().state);
+        scene.arrive();
+        scene.pass(2 * SECOND);
+        assertEquals("circuit_open", scene.stats().state);
+        assertEquals("circuit open " + 300 * SECOND + " concurrency_limit_exceeded", scene.heard.get(scene.heard.size() - 1));
+    }
+
+    @Test
+    void inADryRunARunawayProgramWouldClimb() throws Exception {
+        Scene scene = new Scene(p -> p.rate(1).burst(2).reject(true).cooldownThreshold(3).escalationOn(false, true)
+                .escalation(new Escalation(300 * SECOND)));
+        scene.limiter.setDryRun(true);
+        scene.arrive(4);
+        assertEquals("open", scene.stats().state);
+        scene.pass(SECOND);
+        scene.arrive(3);
+        assertEquals("open", scene.stats().state, "one would have been let through in between");
+        assertTrue(scene.arrive().granted());
+        assertEquals("would_circuit_open", scene.stats().state);
+        assertEquals("circuit open " + 300 * SECOND + " rate_limit_exceeded", scene.heard.get(scene.heard.size() - 1));
+    }
+
     @Test
     void whereOnlyRejectionsCountBlocksDoNot() throws Exception {
         Scene scene = scene(p -> p.escalationOn(false, true));
@@ -222,6 +253,21 @@ class EscalationTest {
         assertTrue(permit.granted());
         assertEquals(Collections.singletonList("rejected HOST_BLOCKED"), scene.heard);
         assertFalse(permit.waiting());
+    }
+
+    /** Room was made for several at once, whoever had to go for it. */
+    @Test
+    void noBlockedHostIsForgottenToMakeRoomInAdvance() throws Exception {
+        Policy policy = new Policy.Builder().cooldownThreshold(1).escalation(new Escalation(Escalation.LIFETIME)).build();
+        Limiter limiter = new Limiter(new TurnedClock(0), new TestRules(h -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
+        for (int i = 0; i < 99; i++) {
+            limiter.arrive(new TestTarget("blocked" + i + ".example")).answered(403);
+        }
+        for (int i = 0; i < 10; i++) {
+            limiter.arrive(new TestTarget("host" + i + ".example")).answered(200);
+        }
+        assertEquals(99, limiter.keys().stream().filter(Key::blockedForLife).count());
+        assertEquals(100, limiter.keys().size());
     }
 
     @Test

@@ -319,6 +319,26 @@ class KeyingTest {
         assertTrue(limiter.arrive(new Request("https://b.example/").by("direct")).granted());
     }
 
+    /** It said "per host" of a limit that all hosts of a domain share. */
+    @Test
+    void aRejectionSaysWhatTheLimitIsFor() throws Exception {
+        assertEquals("host", limiter(TestRules.of(new Policy.Builder().build())).per());
+        assertEquals("host and port", limiter(rules(keying(Keying.Site.HOST, true, false))).per());
+        assertEquals("domain, port, proxy and account", limiter(rules(keying(Keying.Site.DOMAIN, true, true, "a", "b"))).per());
+        assertEquals("proxy", limiter(rules(keying(Keying.Site.NONE, false, true))).per());
+        Policy.Builder windows = new Policy.Builder().burst(9).reject(true).windows(new WindowLimit(1, Scene.SECOND));
+        Policy.Builder concurrency = new Policy.Builder().burst(9).reject(true).concurrency(1);
+        assertEquals("limit: 1 requests/s per domain", hint(new Policy.Builder().rate(1).burst(1).reject(true)));
+        assertEquals("limit: 1 requests in 1 s per domain", hint(windows));
+        assertEquals("limit: 1 requests in flight per domain", hint(concurrency));
+    }
+
+    private String hint(Policy.Builder policy) throws Exception {
+        Limiter limiter = limiter(new OfKeys(keying(Keying.Site.DOMAIN, false, false), policy.build()));
+        limiter.arrive(new Request("https://a.shop.example/"));
+        return assertThrows(RequestRejectedException.class, () -> limiter.arrive(new Request("https://b.shop.example/"))).hint();
+    }
+
     @Test
     void anAccountsSettingsComeBeforeItsHosts() throws Exception {
         Keying keying = new Keying(Keying.Site.HOST, false, false, List.of("Authorization"), "Authorization", ACCOUNTS, null);

@@ -12,6 +12,7 @@ import io.tempolimit.RequestRejectedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** What an operator can do to a key. */
@@ -226,6 +227,47 @@ class OperatorTest {
         assertTrue(scene.arrive().granted());
         assertEquals("open", scene.stats().state);
         assertEquals(1, scene.heard.stream().filter("ended"::equals).count(), scene.heard::toString);
+    }
+
+    /** Whatever goes on meanwhile: no answer ends it, of requests that went before, or in a dry run during it. */
+    @Test
+    void nothingButTimeEndsAPause() throws Exception {
+        int[] statuses = {200, 302, 404, 403, 429, 500};
+        for (int seed = 0; seed < 500; seed++) {
+            Random random = new Random(seed);
+            Scene scene = scene();
+            List<Permit> sent = new ArrayList<>();
+            long until = 0;
+            for (int i = 0; i < 200; i++) {
+                switch (random.nextInt(7)) {
+                    case 0:
+                        sent.add(scene.arrive());
+                        break;
+                    case 1:
+                        sent.add(scene.limiter.charge(new TestTarget("a.example")));
+                        break;
+                    case 2:
+                        scene.pass((long) (random.nextDouble() * 20 * SECOND));
+                        break;
+                    case 3:
+                        scene.limiter.setDryRun(random.nextInt(3) > 0);
+                        break;
+                    case 4:
+                        if (random.nextInt(10) == 0 && scene.key().pause(60 * SECOND)) {
+                            until = scene.clock.nanos() + 60 * SECOND;
+                        }
+                        break;
+                    default:
+                        if (!sent.isEmpty()) {
+                            Permit permit = sent.remove(random.nextInt(sent.size()));
+                            permit.answered(statuses[random.nextInt(statuses.length)]);
+                            permit.abandoned();
+                        }
+                }
+                String state = scene.stats().state.replace("would_", "");
+                assertTrue(scene.clock.nanos() >= until || state.equals("cooling_down"), "seed " + seed + ", step " + i + ": " + state);
+            }
+        }
     }
 
     // ---- another limit

@@ -33,9 +33,6 @@ public final class Watch implements Listener {
     private static final long DRAIN_MILLIS = 2_000;
     private static final boolean JAVA_11 = !System.getProperty("java.specification.version").startsWith("1.")
             && Integer.parseInt(System.getProperty("java.specification.version")) >= 11;
-    /** The reason of a trip that came of rejections. */
-    private static final String RUNAWAY = Rejection.RATE_LIMIT_EXCEEDED.name().toLowerCase(Locale.ROOT);
-
     private final Options options;
     private final Log log;
     /** Null if {@code events} is not set. */
@@ -166,7 +163,7 @@ public final class Watch implements Listener {
     @Override
     public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
         try {
-            resting.putIfAbsent(key, System.nanoTime());
+            boolean rested = resting.putIfAbsent(key, System.nanoTime()) != null;
             boolean dry = dryRun();
             if (events != null) {
                 event((dry ? "would_" : "") + (refusing ? "circuit_opened" : "cooldown_started"), key, null,
@@ -176,7 +173,7 @@ public final class Watch implements Listener {
                 FlightEvents.cooldown(key.name(), refusing ? "circuit_open" : "cooling_down", durationNanos, reason, rung, dry);
             }
             log.warn(key.name() + ": " + (dry ? "would rest " : "rests ") + Human.duration(durationNanos) + " ("
-                    + because(key, reason) + ")"
+                    + because(key, reason, rested) + ")"
                     + (refusing ? "; requests are rejected until then" : ""));
         } catch (Throwable e) {
             trouble(e);
@@ -194,7 +191,7 @@ public final class Watch implements Listener {
             if (recorder) {
                 FlightEvents.cooldown(key.name(), "lifetime_blocked", 0, reason, 0, dry);
             }
-            log.warn(key.name() + ": " + (dry ? "would be blocked" : "is blocked") + " for good (" + because(key, reason)
+            log.warn(key.name() + ": " + (dry ? "would be blocked" : "is blocked") + " for good (" + because(key, reason, false)
                     + "); each request is rejected until the JMX operation reset");
         } catch (Throwable e) {
             trouble(e);
@@ -206,16 +203,18 @@ public final class Watch implements Listener {
         return host != null ? host : key.name();
     }
 
-    private static String because(Key key, String reason) {
+    private static String because(Key key, String reason, boolean rested) {
         if (reason.equals(OPERATOR)) {
             return "an operator has paused it";
         }
         if (reason.equals(Verdict.SERVER_OVERLOAD.type()) || reason.equals(Verdict.TIMEOUT.type())
                 || reason.equals(Verdict.CONNECTION_ERROR.type())) {
-            return "once more: the request sent to see whether it is over got " + reason;
+            return rested ? "once more: the request sent to see whether it is over got " + reason : "it asked for that with a " + reason;
         }
-        if (reason.equals(RUNAWAY)) {
-            return "its requests were rejected again and again";
+        for (Rejection code : Rejection.values()) {
+            if (code.ofLimit() && reason.equalsIgnoreCase(code.name())) {
+                return "its requests were rejected again and again";
+            }
         }
         int n = key.stats().consecutiveBlocks;
         return n <= 1 ? "blocked: " + reason : n + " blocks in a row, last " + reason;

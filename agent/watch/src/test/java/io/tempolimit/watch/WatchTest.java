@@ -124,6 +124,19 @@ class WatchTest {
                 lines().subList(4, 8));
     }
 
+    /** A first 503 with Retry-After was told as if a probe had got it, and a full window as a block. */
+    @Test
+    void aRestThatIsNoBlocksIsToldAsWhatItIs() {
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        scene.watch.cooldownStarted(key, 20_000_000_000L, "server_overload", 0, false);
+        scene.watch.cooldownEnded(key);
+        scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
+        assertEquals("WARN shop.example: rests 20 s (it asked for that with a server_overload)", lines().get(0));
+        assertEquals("WARN shop.example: rests 20 s (its requests were rejected again and again); requests are rejected until then", lines().get(2));
+    }
+
     @Test
     void rejectionsAndEvictions() {
         scene.reject = true;
