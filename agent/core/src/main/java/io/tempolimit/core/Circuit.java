@@ -128,9 +128,9 @@ final class Circuit {
             learning.good(answered);
         }
         if (wait > 0 || learnt > 0) {
-            boolean fresh = state == State.OPEN || verdict == Verdict.SUCCESS;
-            tripped &= state != State.OPEN;
-            rest(Math.max(Math.max(wait, learnt), fresh || learnt > 0 ? 0 : again(policy)), wait > 0 && beyond(wait, policy), now);
+            boolean open = state == State.OPEN;
+            tripped &= !open;
+            rest(Math.max(Math.max(wait, learnt), open || learnt > 0 ? 0 : again(policy)), wait > 0 && beyond(wait, policy), now);
             return Effect.PAUSED;
         }
         if (state == State.OPEN) {
@@ -144,12 +144,12 @@ final class Circuit {
     }
 
     /** Sites count from another moment than we do, and some are optimistic: a second more, or a tenth. */
-    private static long withMargin(long asked) {
+    static long withMargin(long asked) {
         return asked <= 0 ? Finding.NO_WAIT : Math.min(LONGEST, asked) + Math.max(SECOND, Math.min(LONGEST, asked) / 10);
     }
 
     /** Whether a wait, margin included, is for longer than requests wait. */
-    private static boolean beyond(long wait, Policy policy) {
+    static boolean beyond(long wait, Policy policy) {
         return wait > withMargin(policy.retryAfterMax());
     }
 

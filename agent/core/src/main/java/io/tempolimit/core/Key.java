@@ -77,6 +77,8 @@ public final class Key {
     private Learning learning;
     private Permit first;
     private Permit last;
+    /** Those that follow a redirect which may only be followed later; in no order. */
+    private Permit firstLater;
     /** Read without the lock as well. */
     private volatile int waiting;
     /** Rejections for a limit since a request was let through, where they count. */
@@ -181,7 +183,7 @@ public final class Key {
         if (wait == TokenBucket.REFUSED) {
             throw reject(permit, permit.limitedBy, limitLeft(permit, now));
         }
-        limiter.listener().delayed(this, permit.withoutPlace() ? Listener.UNKNOWN : wait);
+        limiter.listener().delayed(this, permit.withoutPlace() ? Listener.UNKNOWN : wait, permit.limitedBy);
         permit.begun = limiter.listener().waits(this);
         return permit;
     }
@@ -347,6 +349,56 @@ public final class Key {
         return p != null && p.capped();
     }
 
+    /** A request that a redirect asks to come at this time: then it takes its place behind those who wait. Its host is not held up by it. */
+    Permit arriveLater(Target target, Policy p, long then, long now) throws RequestRejectedException {
+        Permit permit = new Permit(this, target, now);
+        TOTAL.incrementAndGet(this);
+        lastRequest = now;
+        lock().lock();
+        try {
+            Circuit c = circuit;
+            if (!p.reject() && then - now <= p.maxWait() && !Circuit.beyond(then - now, p) && (c == null || !c.refuses(then))) {
+                permit.later = true;
+                permit.due = then;
+                permit.wakeAt = then;
+                permit.next = firstLater;
+                if (firstLater != null) {
+                    firstLater.previous = permit;
+                }
+                firstLater = permit;
+                waiting++;
+            }
+        } finally {
+            lock().unlock();
+        }
+        if (!permit.later) {
+            throw reject(permit, Rejection.HOST_COOLING_DOWN, then - now);
+        }
+        limiter.listener().delayed(this, then - now, Rejection.HOST_COOLING_DOWN);
+        permit.begun = limiter.listener().waits(this);
+        return permit;
+    }
+
+    /** It need not come later any more. */
+    private void comes(Permit permit) {
+        if (permit.previous == null) {
+            firstLater = permit.next;
+        } else {
+            permit.previous.next = permit.next;
+        }
+        if (permit.next != null) {
+            permit.next.previous = permit.previous;
+        }
+        permit.later = false;
+        waiting--;
+    }
+
+    /** Whether what a redirect asks for holds here. */
+    private boolean obeysRedirects() {
+        Policy p = policy;
+        return p != null && p.retryAfterMax() > 0 && !limiter.passing();
+    }
+
     /** Of a request that goes now; under the lock. */
     private void go(Permit permit, int epoch, long now) {
         Caps k = caps;
@@ -365,6 +417,8 @@ public final class Key {
             Caps.Place place = permit.place;
             if (place != null) {
                 place.owner = thread;
+            } else if (k != null && permit.later) {
+                permit.passesOver = k.holds(thread);
             } else if (k != null && permit.state == Permit.WAITING && k.holds(thread)) {
                 k.passOver(permit);
                 reschedule(limiter.clock().nanos());
@@ -451,7 +505,7 @@ public final class Key {
         if (!permit.listed()) {
             throw reject(permit, Rejection.HOST_COOLING_DOWN, expected);
         }
-        limiter.listener().delayed(this, expected);
+        limiter.listener().delayed(this, expected, Rejection.HOST_COOLING_DOWN);
         permit.begun = limiter.listener().waits(this);
         return true;
     }
@@ -633,7 +687,8 @@ public final class Key {
                 lock().unlock();
             }
         } else if (code == Rejection.HOST_COOLING_DOWN) {
-            used = circuit.countAt(limiter.clock().nanos(), p);
+            Circuit c = circuit; // null if it follows a redirect that asks to wait
+            used = c == null ? 0 : c.countAt(limiter.clock().nanos(), p);
             of = used < p.cooldownThreshold() ? 0 : p.cooldownThreshold(); // else it was no trip, but what the site asked for
         }
         return new RequestRejectedException(code.name(), permit.target.method(), permit.host(),
@@ -696,6 +751,12 @@ public final class Key {
                 lock().unlock();
             }
         }
+        long later = p.retryAfterMax() > 0 ? limiter.redirectLeft(permit.target, now) : 0;
+        if (later > wait) {
+            wait = later;
+            code = Rejection.HOST_COOLING_DOWN;
+            refused |= Circuit.beyond(later, p);
+        }
         code = denied || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
         if (refused || wait > 0 && (p.reject() || wait > p.maxWait())) {
             Told told;
@@ -710,7 +771,7 @@ public final class Key {
             limiter.listener().rejected(this, permit.target, code);
             tell(told);
         } else if (wait > 0) {
-            limiter.listener().delayed(this, wait);
+            limiter.listener().delayed(this, wait, code);
             countWait(permit, wait);
         }
         return permit;
@@ -739,7 +800,15 @@ public final class Key {
         Told climbed = null;
         lock().lock();
         try {
-            if (permit.state == Permit.WAITING) {
+            if (permit.later && (now - permit.due >= 0 || !obeysRedirects())) {
+                comes(permit);
+                append(permit);
+                if (permit.passesOver) {
+                    caps.passOver(permit);
+                }
+                reschedule(now);
+            }
+            if (permit.state == Permit.WAITING && !permit.later) {
                 told = turn(permit, now);
             }
             state = permit.state;
@@ -827,8 +896,12 @@ public final class Key {
             if (permit.state != Permit.WAITING) {
                 return false;
             }
-            remove(permit);
-            returnToken(permit, now);
+            if (permit.later) {
+                comes(permit);
+            } else {
+                remove(permit);
+                returnToken(permit, now);
+            }
             permit.state = Permit.CANCELLED;
             cancelled++;
             permit.wakeAt = now;
@@ -1117,6 +1190,9 @@ public final class Key {
         Look look = limiter.rules().detector().look(permit.target.method(), permit.host(), permit.target.path(), head, p.detection(), baseline());
         long now = limiter.clock().nanos();
         permit.seen = now;
+        if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
+            limiter.redirected(permit.target, look.location(), Circuit.withMargin(look.redirectWait()), now);
+        }
         boolean empty = empty(permit, head.status());
         Policy keys = policy;
         StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
@@ -1775,6 +1851,10 @@ public final class Key {
             knowNothing();
             forgive(now);
             reschedule(now);
+            for (Permit w = obeysRedirects() ? null : firstLater; w != null; w = w.next) {
+                w.wakeAt = now;
+                wake(w);
+            }
         } finally {
             lock().unlock();
         }

@@ -147,7 +147,7 @@ public final class Keying {
     }
 
     /** What a URL without a port means is its scheme's. */
-    private static int port(Target target) {
+    static int port(Target target) {
         int port = target.port();
         return port >= 0 ? port : "https".equalsIgnoreCase(target.scheme()) ? 443 : 80;
     }

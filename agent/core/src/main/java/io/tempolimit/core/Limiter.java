@@ -47,6 +47,7 @@ public final class Limiter {
     /** What keys knew that are not there now; null if nothing is kept over restarts. The oldest first. */
     private volatile Map<String, Remembered> remembered;
     private final Streams streams = new Streams();
+    private final Redirects redirects = new Redirects();
     /** Null if its limits are its own. Set before the first request. */
     private Fleet fleet;
     private FleetSettings fleetSettings;
@@ -117,7 +118,29 @@ public final class Limiter {
         if (policy.streams() != null && asksForStream(target) && !dryRun() && streams.turnsAway(key.name(), target.url(), policy.streams())) {
             throw key.refused(target, Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED);
         }
-        return key.arrive(target, policy, clock.nanos());
+        long now = clock.nanos();
+        Redirects.Redirect redirect = redirects.of(target, now);
+        if (redirect == null || policy.retryAfterMax() == 0 || dryRun()) {
+            return key.arrive(target, policy, now);
+        }
+        Permit later = key.arriveLater(target, policy, redirect.from, now);
+        redirects.followed(redirect);
+        return later;
+    }
+
+    /** A redirect from there asks to wait before it is followed. */
+    void redirected(Target from, String location, long nanos, long now) {
+        redirects.add(PageUrl.of(location, from.url()), now + nanos);
+    }
+
+    /** How long a request to there has to wait in a dry run, as it follows a redirect; 0 if it does not. */
+    long redirectLeft(Target target, long now) {
+        Redirects.Redirect redirect = redirects.of(target, now);
+        if (redirect == null) {
+            return 0;
+        }
+        redirects.followed(redirect);
+        return redirect.from - now;
     }
 
     private static boolean asksForStream(Target target) {
@@ -259,7 +282,7 @@ public final class Limiter {
         return keying != null && keying.shared() ? rules.policy(Hosts.canonical(target.host()), key.account()) : key.policy();
     }
 
-    private static String pathOf(Target target) {
+    static String pathOf(Target target) {
         String path = target.path();
         return path == null || path.isEmpty() ? "/" : path;
     }

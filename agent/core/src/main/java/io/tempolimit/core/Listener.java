@@ -16,8 +16,12 @@ public interface Listener {
     /** For {@link #delayed}: it waits for the end of another one. */
     long UNKNOWN = -1;
 
-    /** A request of this key begins to wait, this long or for {@link #UNKNOWN}; in a dry run: would. */
-    default void delayed(Key key, long expectedWaitNanos) { }
+    /**
+     * A request of this key begins to wait, this long or for {@link #UNKNOWN}; in a dry run: would.
+     *
+     * @param why by what it would be rejected if it did not wait
+     */
+    default void delayed(Key key, long expectedWaitNanos, Rejection why) { }
 
     /** A request of this key begins to wait, on this thread; what is given comes back with {@link #throttled}. */
     default Object waits(Key key) {

@@ -47,6 +47,8 @@ public final class Permit {
     /** Was kept beyond its turn by its client's own queue, and goes before those who have not had theirs. */
     boolean late;
     boolean listed;
+    /** Whether it has yet to take its place among the sleepers, as the redirect that it follows may only be followed later. */
+    boolean later;
     /** Whether its wait's end has been told to the listener. */
     boolean told;
     /** What makes it wait. */

@@ -145,7 +145,7 @@ final class Scene {
 
     private final class Recorder implements Listener {
         @Override
-        public void delayed(Key key, long expectedWaitNanos) {
+        public void delayed(Key key, long expectedWaitNanos, Rejection why) {
             heard.add("delayed " + expectedWaitNanos);
         }
 

@@ -29,6 +29,8 @@ public final class Look {
     private final boolean refresh;
     private final long[] headerRules;
     private final long retryAfter;
+    private final String location;
+    private final long redirectWait;
 
     private final Finding head;
     private final boolean settled;
@@ -53,6 +55,8 @@ public final class Look {
         refresh = false;
         headerRules = null;
         retryAfter = Finding.NO_WAIT;
+        location = null;
+        redirectWait = Finding.NO_WAIT;
         head = byStatus(null);
         settled = true;
     }
@@ -70,7 +74,12 @@ public final class Look {
         kind = MediaType.of(contentType).kind;
         refresh = reading.refresh;
         headerRules = reading.rules;
-        retryAfter = rules.obeyWaits() && reading.waits != null && asksToWait() ? reading.waits.asked(reading.date, System.currentTimeMillis()) : Finding.NO_WAIT;
+        location = status >= 300 && status < 400 && status != 304 ? reading.location : null;
+        boolean byHost = status == 429 || status == 503 || status == 403;
+        long asked = rules.obeyWaits() && reading.waits != null && (byHost || location != null) ? reading.waits.asked(reading.date, System.currentTimeMillis())
+                : Finding.NO_WAIT;
+        retryAfter = byHost ? asked : Finding.NO_WAIT;
+        redirectWait = byHost ? Finding.NO_WAIT : asked;
 
         Finding finding = byOwnRules(host, reading);
         finding = finding == null ? byHead(host, reading) : finding;
@@ -91,6 +100,16 @@ public final class Look {
     /** Whether no body can change {@link #head}: then there is nothing to tap. */
     public boolean settled() {
         return settled;
+    }
+
+    /** Where a redirect leads, as the site writes it; null if it is none. */
+    public String location() {
+        return location;
+    }
+
+    /** The nanoseconds that a redirect asks to wait before it is followed, as {@link Finding#retryAfter}, which only speaks of the host. */
+    public long redirectWait() {
+        return redirectWait;
     }
 
     /** Whether the answer is a stream of server-sent events. */
@@ -146,10 +165,6 @@ public final class Look {
         return reader;
     }
 
-    private boolean asksToWait() {
-        return status == 429 || status == 503 || status == 403 || status >= 300 && status < 400;
-    }
-
     // ---- the head
 
     /** The user's rules go first: they know their sites. */
@@ -171,7 +186,7 @@ public final class Look {
 
     /** The catalogue's rules on headers and on where a redirect leads. */
     private Finding byHead(String host, HeadReading reading) {
-        String address = address(host, reading);
+        String address = address(host);
         if (reading.rules == null && address == null) {
             return null;
         }
@@ -190,8 +205,8 @@ public final class Look {
         return null;
     }
 
-    private String address(String host, HeadReading reading) {
-        return reading.location != null && status >= 300 && status < 400 && status != 304 ? Address.of(reading.location, host) : null;
+    private String address(String host) {
+        return location != null ? Address.of(location, host) : null;
     }
 
     private String evidenceOfHead(int number, String address) {

@@ -124,7 +124,7 @@ class WaitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"429,5", "503,5", "403,5", "301,5", "302,5", "307,5", "200,-1", "404,-1", "500,-1", "410,-1", "304,5"})
+    @CsvSource({"429,5", "503,5", "403,5", "301,-1", "302,-1", "307,-1", "200,-1", "404,-1", "500,-1", "410,-1", "304,-1"})
     void countsWithTheseStatusesAlone(int status, double expected) {
         assertEquals(expected, told(Answer.html(status, "").with("retry-after", "5"), DetectRules.DEFAULT));
     }
@@ -134,7 +134,17 @@ class WaitsTest {
         assertEquals(-1, told(Answer.html(200, "<p>hello").with("X-RateLimit-Remaining", "0").with("X-RateLimit-Reset", "30"), DetectRules.DEFAULT));
         assertEquals(-1, told(Answer.html(429, "").with("X-RateLimit-Remaining", "3").with("X-RateLimit-Reset", "30"), DetectRules.DEFAULT));
         assertEquals(30, told(Answer.html(429, "").with("X-Rate-Limit-Remaining", "0").with("X-Rate-Limit-Reset", "30"), DetectRules.DEFAULT));
-        assertEquals(10, told(new Answer(301).with("RateLimit", "\"default\";r=0;t=10"), DetectRules.DEFAULT));
+    }
+
+    /** It is for the one who follows it. */
+    @ParameterizedTest
+    @CsvSource({"301,5", "302,5", "303,5", "307,5", "308,5", "304,-1", "201,-1", "429,-1"})
+    void whatARedirectAsksForIsToldApart(int status, double expected) {
+        Look look = new Answer(status).with("Location", "/next").with("Retry-After", "5").look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null);
+        assertEquals(expected, seconds(look.redirectWait()));
+        assertEquals(expected > 0 ? "/next" : null, look.location());
+        assertEquals(-1, seconds(new Answer(status).with("Retry-After", "5").look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null).redirectWait()),
+                "there is nothing to follow");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.tempolimit.watch;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Limit;
 import io.tempolimit.core.Listener;
+import io.tempolimit.core.Rejection;
 import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +26,7 @@ final class FirstDelays {
         this.done = !log.isInfo();
     }
 
-    void delayed(Key key, long waitNanos, boolean dryRun) {
+    void delayed(Key key, long waitNanos, Rejection why, boolean dryRun) {
         if (done || told.contains(key.name())) {
             return;
         }
@@ -35,18 +36,46 @@ final class FirstDelays {
         }
         int n = count.incrementAndGet();
         if (n <= HOSTS) {
-            log.info(line(key, limit, waitNanos, dryRun));
+            log.info(line(key, limit, waitNanos, why, dryRun));
         } else if (n == HOSTS + 1) {
             done = true;
             log.info("Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)");
         }
     }
 
-    private static String line(Key key, Limit limit, long waitNanos, boolean dryRun) {
+    private static String line(Key key, Limit limit, long waitNanos, Rejection why, boolean dryRun) {
         String host = key.host(); // null if it may be any
-        return key.name() + ": " + (dryRun ? "would be held" : "held") + " to " + Human.rate(limit.rate()) + " (burst "
-                + Human.count(limit.burst()) + "), this one " + (dryRun ? "would wait " : "waits ")
-                + (waitNanos == Listener.UNKNOWN ? "until another one is over (concurrency=)" : Human.duration(waitNanos)) + "; set rate= " + (host == null ? "" : "or domain." + host + ".rate= ") + "to change that"
+        String setting = setting(why);
+        return key.name() + ": " + (dryRun ? "would be " : "") + held(limit, why) + ", this one " + (dryRun ? "would wait " : "waits ")
+                + (waitNanos == Listener.UNKNOWN ? "until another one is over" : Human.duration(waitNanos)) + "; set " + setting + "= "
+                + (host == null ? "" : "or domain." + host + "." + setting + "= ") + "to change that"
                 + (host == null ? "" : ", exclude=" + host + " to leave it alone");
+    }
+
+    private static String held(Limit limit, Rejection why) {
+        switch (why) {
+            case WINDOW_EXCEEDED:
+                return "held by its window";
+            case CONCURRENCY_LIMIT_EXCEEDED:
+                return "held to so many in flight";
+            case HOST_COOLING_DOWN: // and it does not rest
+                return "held by a redirect that asks to be followed later";
+            default:
+                return "held to " + Human.rate(limit.rate()) + " (burst " + Human.count(limit.burst()) + ")";
+        }
+    }
+
+    /** What changes it. */
+    private static String setting(Rejection why) {
+        switch (why) {
+            case WINDOW_EXCEEDED:
+                return "window";
+            case CONCURRENCY_LIMIT_EXCEEDED:
+                return "concurrency";
+            case HOST_COOLING_DOWN:
+                return "retry-after.max";
+            default:
+                return "rate";
+        }
     }
 }

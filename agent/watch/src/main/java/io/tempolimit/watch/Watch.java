@@ -101,10 +101,10 @@ public final class Watch implements Listener {
     // ---- from the limiter
 
     @Override
-    public void delayed(Key key, long expectedWaitNanos) {
+    public void delayed(Key key, long expectedWaitNanos, Rejection why) {
         try {
             if (!resting.containsKey(key)) { // else it waits for the end of a cooldown, which was told
-                firstDelays.delayed(key, expectedWaitNanos, dryRun());
+                firstDelays.delayed(key, expectedWaitNanos, why, dryRun());
             }
         } catch (Throwable e) {
             trouble(e);

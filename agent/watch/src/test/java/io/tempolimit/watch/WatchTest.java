@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.core.Key;
+import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
@@ -59,6 +61,22 @@ class WatchTest {
         assertEquals(21, lines().size());
         assertEquals("INFO Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)",
                 lines().get(20));
+    }
+
+    /** It named the rate, whatever held the request. */
+    @Test
+    void theFirstDelaysLineNamesTheSettingThatHolds() {
+        Object[][] lines = {{Rejection.WINDOW_EXCEEDED, 8_000_000_000L, "held by its window, this one waits 8 s; set window= or domain.h0.example.window= to change that"},
+            {Rejection.CONCURRENCY_LIMIT_EXCEEDED, Listener.UNKNOWN,
+                "held to so many in flight, this one waits until another one is over; set concurrency= or domain.h1.example.concurrency= to change that"},
+            {Rejection.HOST_COOLING_DOWN, 22_000_000_000L,
+                "held by a redirect that asks to be followed later, this one waits 22 s; set retry-after.max= or domain.h2.example.retry-after.max= to change that"}};
+        scene.start(scene.options());
+        for (int i = 0; i < lines.length; i++) {
+            scene.request("h" + i + ".example", 200);
+            scene.watch.delayed(scene.limiter.key("h" + i + ".example"), (Long) lines[i][1], (Rejection) lines[i][0]);
+            assertEquals("INFO h" + i + ".example: " + lines[i][2] + ", exclude=h" + i + ".example to leave it alone", lines().get(i));
+        }
     }
 
     @Test
@@ -186,10 +204,10 @@ class WatchTest {
             if (i == 10_000) {
                 before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
             }
-            scene.watch.delayed(key, 1);
+            scene.watch.delayed(key, 1, Rejection.RATE_LIMIT_EXCEEDED);
             scene.watch.throttled(key, target, 1, null);
             scene.watch.blocked(key, target, forbidden, 1, true);
-            scene.watch.rejected(key, target, io.tempolimit.core.Rejection.RATE_LIMIT_EXCEEDED);
+            scene.watch.rejected(key, target, Rejection.RATE_LIMIT_EXCEEDED);
         }
         long bytes = threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
         assertTrue(bytes < 10_000, bytes + " bytes");

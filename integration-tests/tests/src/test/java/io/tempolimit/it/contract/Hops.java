@@ -59,6 +59,28 @@ interface Hops extends Contract {
         return site(Network.TIGHT, exchange -> exchange.status(302).header("Location", "/" + round.incrementAndGet()).send(""));
     }
 
+    /** By Retry-After: it is that hop's business, and not its host's. */
+    @Check
+    default void aRedirectThatAsksToWaitHoldsUpWhoFollowsIt() {
+        for (String mode : program().modes()) {
+            Server.Site site = site(Network.OPEN, exchange -> {
+                if (exchange.request().path().equals("/start")) {
+                    exchange.status(302).header("Location", "/next").header("Retry-After", "1").send("");
+                } else {
+                    exchange.send("welcome");
+                }
+            });
+            String client = program().open();
+            Program.Call start = program().get(client, mode, site.url("/start"));
+            site.await(1, PATIENCE);
+            program().get(client, mode, site.url("/other")).join().expect(200);
+            start.join().expect(200);
+            List<Server.Arrival> arrivals = site.arrivals();
+            assertEquals(List.of("/start", "/other", "/next"), arrivals.stream().map(Server.Arrival::path).toList());
+            Contract.within(Duration.ofSeconds(2), PATIENCE, arrivals.get(2).nanos() - arrivals.get(0).nanos(), () -> mode + ", with the margin");
+        }
+    }
+
     @Check
     default void bothRoundsOfAnAuthenticationAreCharged() {
         without("SENDS_ONCE");

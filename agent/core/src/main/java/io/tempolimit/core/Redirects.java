@@ -1,0 +1,73 @@
+package io.tempolimit.core;
+
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.Locale;
+
+/**
+ * Redirects that ask whoever follows them to wait first (RFC 9110, 10.2.3). That is about one request and not about its host: the next one that goes where
+ * such a redirect leads is taken for the one that follows it, be it sent by the client or by the application itself. Thread-safe.
+ */
+final class Redirects {
+    /** More are not remembered; the oldest goes. */
+    private static final int MOST = 256;
+
+    /** One that nobody has followed yet. */
+    static final class Redirect {
+        private final String to;
+        /** When it may be followed. */
+        final long from;
+
+        private Redirect(String to, long from) {
+            this.to = to;
+            this.from = from;
+        }
+    }
+
+    private final ArrayDeque<Redirect> open = new ArrayDeque<>();
+    /** Read without the lock, so that requests do not meet here where no site does such a thing. */
+    private volatile boolean any;
+
+    /** A redirect to this target may be followed from then on. */
+    synchronized void add(Target to, long from) {
+        String address = address(to);
+        if (address != null) {
+            open.add(new Redirect(address, from));
+            if (open.size() > MOST) {
+                open.remove();
+            }
+            any = true;
+        }
+    }
+
+    /** The one that a request to there follows too early; null if there is none. */
+    Redirect of(Target target, long now) {
+        return any ? find(address(target), now) : null;
+    }
+
+    private synchronized Redirect find(String address, long now) {
+        Redirect found = null;
+        for (Iterator<Redirect> all = open.iterator(); all.hasNext(); ) {
+            Redirect r = all.next();
+            if (r.from - now <= 0) {
+                all.remove();
+            } else if (found == null && r.to.equals(address)) {
+                found = r;
+            }
+        }
+        any = !open.isEmpty();
+        return found;
+    }
+
+    /** A request waits for this one: others to there have nothing to do with it. */
+    synchronized void followed(Redirect redirect) {
+        open.remove(redirect);
+        any = !open.isEmpty();
+    }
+
+    /** Without the query, which a target does not have. */
+    private static String address(Target t) {
+        String host = Hosts.canonical(t.host());
+        return host == null ? null : t.scheme().toLowerCase(Locale.ROOT) + "://" + host + ":" + Keying.port(t) + Limiter.pathOf(t);
+    }
+}
