@@ -195,6 +195,22 @@ interface Bodies extends Contract {
         }
     }
 
+    /** Though the client may still be busy with the end of the answer before when a head comes. */
+    @Check
+    default void aHeadIsWholeWhenItIsJudged() {
+        needs("BODIES");
+        int pages = 20;
+        for (String mode : program().modes()) {
+            Server.Site site = site(Network.OPEN, exchange -> exchange.header("Content-Type", "text/html").send(exchange.request().path().equals("/empty") ? "" : PAGE));
+            String client = program().open();
+            for (int i = 0; i < pages; i++) {
+                program().get(client, mode, site.url("/page")).join().expect(200);
+                program().get(client, mode, site.url("/empty")).join().expect(200);
+            }
+            assertEquals(pages, cell().events("blocked", site.host(), pages).size(), mode);
+        }
+    }
+
     @Check
     default void theUserAgentIsKnownAtTheGate() {
         needs("USER_AGENT");

@@ -49,7 +49,8 @@ public final class JettyHttpClients {
             sites.add(Site.watch(in + "HttpConnection", "send", "ConnectionHook").descriptor(in.equals(PACKAGE_12)
                     ? "(Lorg/eclipse/jetty/client/Request;" : "(Lorg/eclipse/jetty/client/api/Request;"));
             sites.add(Site.watch(in + "HttpConversation", "abort", "AbortHook"));
-            sites.add(Site.watch(in + "HttpReceiver", "responseHeaders", "AnswerHook"));
+            Site head = Site.watch(in + "HttpReceiver", "responseHeaders", "AnswerHook");
+            sites.add(in.equals(PACKAGE_12) ? head.fields("invoker") : head);
             sites.add(Site.watch(in + "HttpReceiver", "responseSuccess", "SuccessHook"));
             for (String end : new String[] {"abort", "requestComplete", "responseComplete"}) {
                 sites.add(Site.watch(in + "HttpExchange", end, "FailureHook"));

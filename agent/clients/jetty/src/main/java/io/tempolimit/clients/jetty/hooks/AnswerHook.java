@@ -7,7 +7,10 @@ import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
 
-/** The head of a response has come, also of an interim one; the argument is the exchange. */
+/**
+ * The head of a response has come, also of an interim one; the arguments are the exchange and, since 12, the receiver's invoker. There, what the head
+ * consists of is put into the response by that invoker, and so later than this where another thread is still busy with the end of the answer before.
+ */
 public final class AnswerHook extends Hook {
     private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
 
@@ -21,15 +24,27 @@ public final class AnswerHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Internals in = Internals.of(lookup);
         Object request = in.request(args[0]);
-        Permit permit = Calls.PERMITS.get(request);
-        if (permit == null) {
+        if (Calls.PERMITS.get(request) == null) {
             return null;
         }
-        ResponseHead head = in.head(args[0]);
+        if (args.length == 1) {
+            answered(in, self, args[0], request);
+        } else {
+            in.invoke(args[1], () -> answered(in, self, args[0], request));
+        }
+        return null;
+    }
+
+    private void answered(Internals in, Object self, Object exchange, Object request) {
+        Permit permit = Calls.PERMITS.get(request);
+        if (permit == null) {
+            return; // it has failed meanwhile
+        }
+        ResponseHead head = in.head(exchange);
         if (head.status() == PROXY_AUTHENTICATION_REQUIRED && in.fromProxy(self)) {
             Calls.PERMITS.remove(request);
             Calls.PREPAID.put(in.conversation(request), permit);
-            return null;
+            return;
         }
         Body body = permit.answered(head);
         if (body != null && body.stream()) {
@@ -48,6 +63,5 @@ public final class AnswerHook extends Hook {
             Calls.BODIES.remove(request);
             body.cut();
         }
-        return null;
     }
 }

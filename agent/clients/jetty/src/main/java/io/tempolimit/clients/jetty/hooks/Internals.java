@@ -35,6 +35,7 @@ final class Internals {
     private final MethodHandle abortCause;
     private final MethodHandle abort;
     private final MethodHandle sent;
+    private final MethodHandle invoke;
     private final boolean timeoutListeners;
 
     private Internals(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
@@ -67,6 +68,7 @@ final class Internals {
         abort = lookup.unreflect(httpRequest.getDeclaredMethod("abort", Throwable.class))
                 .asType(MethodType.methodType(void.class, Object.class, Throwable.class));
         sent = optional(lookup, httpRequest, "sent");
+        invoke = invoke(lookup);
         timeoutListeners = has(lookup, "TimeoutCompleteListener");
     }
 
@@ -107,6 +109,17 @@ final class Internals {
             return null;
         }
         return lookup.unreflect(type.getMethod("getByteBuffer")).asType(MethodType.methodType(Object.class, Object.class)); // inherited since 12.1
+    }
+
+    /** {@code SerializedInvoker.run}, null before 12. */
+    private static MethodHandle invoke(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
+        Class<?> type;
+        try {
+            type = Class.forName("org.eclipse.jetty.util.thread.SerializedInvoker", false, lookup.lookupClass().getClassLoader());
+        } catch (ClassNotFoundException older) {
+            return null;
+        }
+        return lookup.unreflect(type.getMethod("run", Runnable.class)).asType(MethodType.methodType(void.class, Object.class, Runnable.class));
     }
 
     /** Not all versions have it. */
@@ -155,6 +168,15 @@ final class Internals {
     ResponseHead head(Object exchange) {
         Object of = get(response, exchange);
         return new ResponseHead((Integer) get(status, of), (Iterable<HttpField>) get(responseHeaders, of));
+    }
+
+    /** Has an invoker do this after what it has to do already. */
+    void invoke(Object invoker, Runnable task) {
+        try {
+            invoke.invokeExact(invoker, task);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
     }
 
     /** What is in a part of a body; null or empty if it is no more than a mark. */
