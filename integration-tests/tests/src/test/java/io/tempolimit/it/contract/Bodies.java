@@ -58,7 +58,7 @@ interface Bodies extends Contract {
                 }
                 // Each was sent twice, by the program without the agent too; but the last.
                 List<Long> times = site.times();
-                Contract.within(Duration.ofSeconds(2), Duration.ofSeconds(2).plus(PROMPT), times.get(12) - times.get(10), () -> what + ": the next request went after");
+                Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), times.get(12) - times.get(10), () -> what + ": the next request went after");
                 List<JsonObject> blocks = cell().events("blocked", site.host(), 5);
                 List<Integer> counts = new ArrayList<>();
                 for (JsonObject block : blocks) {
@@ -105,7 +105,7 @@ interface Bodies extends Contract {
             unread.add(call);
         }
         program().send(program().open(), site.url("/good")).expect(200);
-        Contract.within(Duration.ofSeconds(2), Duration.ofSeconds(2).plus(PROMPT), site.times().get(3) - site.times().get(2), () -> "the next request went after");
+        Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(3) - site.times().get(2), () -> "the next request went after");
         assertEquals(3, cell().events("blocked", site.host(), 3).size());
         unread.forEach(Program.Call::release);
     }
@@ -191,7 +191,7 @@ interface Bodies extends Contract {
             for (JsonObject block : cell().events("blocked", site.host(), 3)) {
                 assertEquals("blank_page", block.get("type").getAsString(), block::toString);
             }
-            Contract.within(Duration.ofSeconds(2), Duration.ofSeconds(2).plus(PROMPT), site.times().get(4) - site.times().get(3), () -> mode + ": the next request went after");
+            Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(4) - site.times().get(3), () -> mode + ": the next request went after");
         }
     }
 

@@ -1,6 +1,7 @@
 package io.tempolimit.it.contract;
 
 import io.tempolimit.it.harness.Pacing;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -24,8 +25,8 @@ enum Network {
     REJECTING("127.26", 0.1, 1, "on-limit=reject"),
     /** Rejects what would wait for long. */
     IMPATIENT("127.27", 0.1, 1, "max-wait=200ms"),
-    /** Rests for two seconds after three blocks. */
-    GUARDED("127.28", 20, 5, "cooldown.duration=2s-2s"),
+    /** Rests for {@link #PAUSE} after three blocks. */
+    GUARDED("127.28", 20, 5, "cooldown.duration=1s-1s"),
     /** Rejects those that sites refuse at sight. */
     CHOOSY("127.29", 10_000, 10_000, "user-agent.check=reject"),
     /** As {@link #REJECTING}, with a response. */
@@ -42,6 +43,8 @@ enum Network {
     EVICTING("127.36", 10_000, 10_000, "streams=1", "stream-policy=evict-oldest"),
     /** Each may be open for a second. */
     FLEETING("127.37", 10_000, 10_000, "stream-timeout=1s");
+
+    static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final String prefix;
     private final double rate;

@@ -78,9 +78,8 @@ interface Refusals extends Contract {
         program().many(client, mode, 8, 8, site.url("/w")).join(Duration.ofSeconds(20));
         List<Long> times = site.times();
         assertEquals(11, times.size());
-        Duration pause = Duration.ofSeconds(2);
-        Contract.within(pause, pause.plus(PROMPT), times.get(3) - times.get(2), () -> "the first probe went after");
-        Contract.within(pause, pause.plus(PROMPT), times.get(4) - times.get(3), () -> "the second probe went after");
+        Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), times.get(3) - times.get(2), () -> "the first probe went after");
+        Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), times.get(4) - times.get(3), () -> "the second probe went after");
         for (int i = 1; i <= 6; i++) { // from an empty bucket; no request arrives before it goes, so this is exact
             long after = times.get(4 + i) - opened[0];
             assertTrue(after >= i * 50_000_000L, () -> "a herd after the probe: " + Pacing.milliseconds(times));
