@@ -8,11 +8,7 @@ package io.tempolimit.core;
 public interface Fleet {
     /** Makes a fleet. A class that does has a public constructor without parameters, for it is loaded only where one is wanted. */
     interface Factory {
-        /**
-         * Begins to connect, in the background.
-         *
-         * @throws IllegalArgumentException if the settings name no place that there could be; the message says what is allowed, and quotes nothing
-         */
+        /** Begins to connect, in the background; that it cannot is told to the listener. */
         Fleet start(FleetSettings settings, Listener listener);
     }
 

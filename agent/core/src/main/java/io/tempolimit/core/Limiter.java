@@ -62,11 +62,7 @@ public final class Limiter {
         }
     }
 
-    /**
-     * Shares its limits with other JVMs from now on. To be called before the first request.
-     *
-     * @throws IllegalArgumentException as {@link Fleet.Factory#start} does
-     */
+    /** Shares its limits with other JVMs from now on. To be called before the first request. */
     public void join(Fleet.Factory factory, FleetSettings settings) {
         fleetSettings = settings;
         fleet = factory.start(settings, new Fleet.Listener() {

@@ -1,6 +1,7 @@
 package io.tempolimit.redis;
 
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.internal.HostAndPort;
 import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
 import java.time.Duration;
@@ -34,6 +35,11 @@ final class Address {
         RedisURI uri;
         try {
             uri = RedisURI.create(text);
+            if (uri.getHost() != null && uri.getHost().indexOf(':') > 0 && uri.getHost().charAt(0) != '[') {
+                HostAndPort address = HostAndPort.parse(uri.getHost()); // to lettuce, a host with an underscore is all of it
+                uri.setHost(address.getHostText());
+                uri.setPort(address.hasPort() ? address.getPort() : uri.getPort());
+            }
         } catch (RuntimeException e) { // its message quotes the password
             throw new IllegalArgumentException(scheme.equals("redis-sentinel")
                     ? "redis-sentinel://[user:password@]host[:port][,host...][/database]#master" : scheme + "://[user:password@]host[:port][/database]");

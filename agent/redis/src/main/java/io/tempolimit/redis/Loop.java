@@ -23,6 +23,7 @@ import io.netty.util.TimerTask;
 import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
+import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
@@ -37,6 +38,10 @@ import reactor.core.publisher.Flux;
  */
 final class Loop implements ClientResources, EventLoopGroupProvider, Timer, EventBus {
     private final EventLoopGroup group;
+
+    static {
+        InternalLoggerFactory.setDefaultFactory(new Silence()); // before netty's classes look for a log, and wake java.util.logging
+    }
 
     Loop() {
         group = new MultiThreadIoEventLoopGroup(1, task -> {

@@ -8,6 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * This worker's part in the fleet: whether Redis is there, who else is, and what others publish. Thread-safe; never blocks, never throws.
@@ -25,10 +28,8 @@ final class RedisFleet implements Fleet {
     private static final long SILENCE = 2 * SECOND;
 
     final FleetSettings settings;
-    /** Names this worker. */
-    final String worker = UUID.randomUUID().toString();
-    private final Loop loop = new Loop();
-    private final Transport transport;
+    /** Names this worker. Of the time in milliseconds and the machine's own in nanoseconds, which no two workers have the same; {@link UUID#randomUUID} would take 50 ms of the start. */
+    final String worker = new UUID(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong()).toString();
     private final Health health;
     private final Listener listener;
     private final String[] workersKey;
@@ -48,6 +49,11 @@ final class RedisFleet implements Fleet {
     /** What came before the first answer. */
     private final List<Runnable> early = new ArrayList<>();
     private volatile boolean closed;
+    /** What is to be done on the loop's thread and came before it. */
+    private final BlockingQueue<Runnable> beforeLoop = new LinkedBlockingQueue<>();
+    /** Set together, under the lock of {@link #beforeLoop}; then never changed. */
+    private volatile Loop loop;
+    private Transport transport;
 
     private RedisFleet(FleetSettings settings, Listener listener) {
         this.settings = settings;
@@ -55,7 +61,82 @@ final class RedisFleet implements Fleet {
         this.channel = settings.prefix() + ":incidents";
         this.workersKey = new String[] {settings.prefix() + ":workers"};
         this.health = new Health(settings.start());
-        this.transport = new Transport(loop, Address.parse(settings.uri(), settings.password(), settings.cluster()), Duration.ofNanos(settings.timeout()), channel, new Transport.Listener() {
+    }
+
+    /** Begins to connect, in the background. */
+    static RedisFleet start(FleetSettings settings, Listener listener) {
+        RedisFleet fleet = new RedisFleet(settings, listener);
+        Thread opener = new Thread("tempolimit-redis-start") { // no lambdas at the start: the first of a JVM costs up to 100 ms
+            @Override
+            public void run() {
+                fleet.open();
+            }
+        };
+        opener.setDaemon(true);
+        opener.setContextClassLoader(RedisFleet.class.getClassLoader());
+        opener.start();
+        return fleet;
+    }
+
+    /** On a thread of its own, for it takes a second of CPU: lettuce and netty are large, and new to this JVM. */
+    private void open() {
+        Loop opened;
+        try {
+            opened = new Loop();
+            Transport made = transport(opened);
+            synchronized (beforeLoop) {
+                transport = made;
+                loop = opened;
+                for (Runnable r; (r = beforeLoop.poll()) != null; ) {
+                    opened.execute(r);
+                }
+            }
+        } catch (Throwable t) { // an error of ours; whatever it is, nobody is to wait for an answer that never comes
+            trouble = t instanceof IllegalArgumentException ? t.getMessage() : "its client does not run in this JVM: " + t.getClass().getName();
+            wasLost = true;
+            state = Health.State.ALONE;
+            listener.lost(trouble);
+            serve();
+            return;
+        }
+        transport.load(); // meanwhile the loop can tell requests that their patience is over
+        opened.execute(() -> {
+            if (!closed) {
+                renewedAt = System.nanoTime();
+                transport.renew();
+                beatOn();
+            }
+        });
+    }
+
+    /** In place of a loop that there is not. */
+    private void serve() {
+        try {
+            while (!closed) {
+                beforeLoop.take().run();
+            }
+        } catch (InterruptedException e) {
+            // nobody does that
+        }
+    }
+
+    private void execute(Runnable task) {
+        Loop l = loop;
+        if (l == null) {
+            synchronized (beforeLoop) {
+                l = loop;
+                if (l == null) {
+                    beforeLoop.add(task);
+                    return;
+                }
+            }
+        }
+        l.execute(task);
+    }
+
+    private Transport transport(Loop on) {
+        Address address = Address.parse(settings.uri(), settings.password(), settings.cluster());
+        return new Transport(on, address, Duration.ofNanos(settings.timeout()), channel, new Transport.Listener() {
             @Override
             public void linked() {
                 links++;
@@ -80,17 +161,6 @@ final class RedisFleet implements Fleet {
         });
     }
 
-    /** Begins to connect, in the background. */
-    static RedisFleet start(FleetSettings settings, Listener listener) {
-        RedisFleet fleet = new RedisFleet(settings, listener);
-        fleet.loop.execute(() -> {
-            fleet.renewedAt = System.nanoTime();
-            fleet.transport.renew();
-            fleet.beatOn();
-        });
-        return fleet;
-    }
-
     @Override
     public SharedKey key(String name) {
         return new RedisKey(this, name);
@@ -98,7 +168,7 @@ final class RedisFleet implements Fleet {
 
     @Override
     public boolean shared() {
-        return state != Health.State.ALONE;
+        return state != Health.State.ALONE && !closed;
     }
 
     @Override
@@ -110,8 +180,8 @@ final class RedisFleet implements Fleet {
     @Override
     public void close() {
         closed = true;
-        loop.execute(() -> {
-            if (transport.linked()) {
+        execute(() -> {
+            if (loop != null && transport.linked()) {
                 transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "1"}, (answer, failure) -> end());
             } else {
                 end();
@@ -120,8 +190,10 @@ final class RedisFleet implements Fleet {
     }
 
     private void end() {
-        transport.close();
-        loop.schedule(loop::end, SECOND / 10);
+        if (loop != null) {
+            transport.close();
+            loop.schedule(loop::end, SECOND / 10);
+        }
     }
 
     // ---- calls
@@ -141,20 +213,20 @@ final class RedisFleet implements Fleet {
     /** Runs a script of this key; {@code reply} hears of it in {@code redis.timeout}, or of the first answer in {@code redis.start}. */
     void run(Script script, RedisKey key, String[] keys, String[] arguments, Transport.Reply reply) {
         if (state == Health.State.STARTING) {
-            loop.execute(() -> {
+            long now = System.nanoTime();
+            execute(() -> {
                 if (state != Health.State.STARTING) {
                     run(script, key, keys, arguments, reply);
                     return;
                 }
-                long now = System.nanoTime();
                 synchronized (this) {
                     health.asked(now);
                 }
                 early.add(() -> run(script, key, keys, arguments, reply));
-                loop.schedule(this::waited, settings.start());
+                loop.schedule(this::waited, Math.max(0, now + settings.start() - System.nanoTime()));
             });
         } else if (state == Health.State.ALONE) {
-            loop.execute(() -> reply.done(null, trouble));
+            execute(() -> reply.done(null, trouble));
         } else {
             transport.run(script, keys, arguments, (answer, failure) -> {
                 if (failure == null) {

@@ -24,7 +24,6 @@ import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
-import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -50,7 +49,7 @@ import reactor.core.scheduler.Schedulers;
  * tries again ever more rarely, and would find out about the network's recovery a minute late. A cluster's connections are many; there lettuce
  * mends, and only silence replaces them all.
  *
- * <p>All methods but {@link #run} and {@link #close} are called on the loop's thread, and so is who listens.
+ * <p>All methods but {@link #run}, {@link #load} and {@link #close} are called on the loop's thread, and so is who listens.
  */
 final class Transport {
     /** Hears of it, on the loop's thread. */
@@ -91,7 +90,6 @@ final class Transport {
     private boolean warnedOfChannel;
 
     static {
-        InternalLoggerFactory.setDefaultFactory(new Silence());
         // Asking sentinels, lettuce has timeouts of reactor's; one thread is enough for them.
         Schedulers.setFactory(new Schedulers.Factory() {
             @Override
@@ -148,6 +146,15 @@ final class Transport {
 
     boolean linked() {
         return link != null;
+    }
+
+    /** Has the JVM load most of what a link needs. From any thread. */
+    void load() {
+        try {
+            new Link().close();
+        } catch (RuntimeException | LinkageError e) {
+            // it will show when a link is made
+        }
     }
 
     /** Makes a link, in place of the one there is. Does nothing while one is being made. */

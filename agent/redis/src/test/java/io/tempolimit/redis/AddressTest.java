@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisURI;
 import org.junit.jupiter.api.Test;
 
 class AddressTest {
@@ -26,6 +27,17 @@ class AddressTest {
         assertEquals(2, database("redis-sentinel://a:1,b:2#main"));
         assertEquals(4, database("redis-sentinel://a:1,b:2/4#main"));
         assertEquals(0, Address.parse("redis://10.0.0.5/7", null, true).uri.getDatabase(), "a cluster has one");
+    }
+
+    @Test
+    void theHostOfAContainer() {
+        RedisURI uri = Address.parse("redis://u:p@my_redis:6380/2", null, false).uri;
+        assertEquals("my_redis 6380", uri.getHost() + " " + uri.getPort());
+        uri = Address.parse("redis://my_redis", null, false).uri;
+        assertEquals("my_redis 6379", uri.getHost() + " " + uri.getPort());
+        uri = Address.parse("redis://u:p@ss@h:6380", null, false).uri;
+        assertEquals("h 6380", uri.getHost() + " " + uri.getPort());
+        assertEquals("p@ss", new String(credentials("redis://u:p@ss@h:6380", null).getPassword()));
     }
 
     private static RedisCredentials credentials(String uri, String password) {

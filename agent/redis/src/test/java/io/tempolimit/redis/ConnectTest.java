@@ -124,7 +124,7 @@ class ConnectTest {
     @Test
     void aWrongPasswordIsSaidAndNotShown() throws Exception {
         Server server = start("redis-6.2", "--requirepass", "right").as("", "right");
-        Worker worker = new Worker(new FleetSettings("redis://:hunter2@127.0.0.1:" + server.port, null, false).start(SECOND / 2), 1000, 10);
+        Worker worker = new Worker(new FleetSettings("redis://:hunter2@127.0.0.1:" + server.port, null, false).start(5 * SECOND), 1000, 10);
         open.add(worker);
         assertTrue(worker.acquire("shop.example"));
         await(() -> worker.told.stream().anyMatch(t -> t.startsWith("lost")), "it is said");

@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.jar.JarInputStream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +69,32 @@ class HiddenIT {
         assertEquals(new TreeSet<>(VISIBLE), shown);
         assertEquals(List.of(), odd);
         assertTrue(libraries, "no library is in the jar: this test looks in the wrong place");
+    }
+
+    /** The jar within holds what talks to Redis, all of it relocated, none of it for a newer Java, and nothing by which libraries find one another. */
+    @Test
+    void theJarWithinHasOnlyOursAndWhatIsRelocated() throws IOException {
+        List<String> odd = new ArrayList<>();
+        int classes = 0;
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
+            JarEntry within = jar.getJarEntry(HIDDEN + "redis.jar");
+            assertEquals(ZipEntry.STORED, within.getMethod());
+            try (JarInputStream in = new JarInputStream(jar.getInputStream(within))) {
+                for (JarEntry entry; (entry = in.getNextJarEntry()) != null; ) {
+                    String name = entry.getName();
+                    if (entry.isDirectory() || name.matches("io/tempolimit/redis/\\w+\\.lua")) {
+                        continue;
+                    }
+                    byte[] head = in.readNBytes(8);
+                    classes++;
+                    if (!name.matches("io/tempolimit/(redis|shaded/(lettuce|netty|reactor|reactivestreams|redisclients|slf4j))/.*\\.class") || head[7] > 52) {
+                        odd.add(name + ", version " + head[7]);
+                    }
+                }
+            }
+        }
+        assertEquals(List.of(), odd);
+        assertTrue(classes > 1000, classes + " classes");
     }
 
     private static int classVersion(JarFile jar, JarEntry entry) throws IOException {
