@@ -56,7 +56,7 @@ final class Caps {
         Window[] made = new Window[now.length];
         for (int i = 0; i < now.length; i++) {
             Window like = like(windows, now[i]);
-            made[i] = like == null ? new Window(now[i].count, now[i].duration) : new Window(like, now[i].count, now[i].duration, time);
+            made[i] = like == null ? new Window(now[i]) : new Window(like, now[i], time);
         }
         limits = now;
         windows = made;
@@ -67,9 +67,12 @@ final class Caps {
     private static Window like(Window[] windows, WindowLimit limit) {
         Window best = null;
         for (Window w : windows) {
-            boolean better = w != null && (best == null || best.duration() < limit.duration && w.duration() > best.duration()
-                    || w.duration() >= limit.duration && w.duration() < best.duration());
-            best = better ? w : best;
+            if (w == null) {
+                continue;
+            }
+            long has = w.limit().duration;
+            long had = best == null ? 0 : best.limit().duration;
+            best = best == null || had < limit.duration && has > had || has >= limit.duration && has < had ? w : best;
         }
         return best;
     }
@@ -176,7 +179,7 @@ final class Caps {
             planned = new Window[windows.length];
         }
         for (int i = 0; i < windows.length; i++) {
-            planned[i] = new Window(windows[i], limits[i].count, limits[i].duration, now);
+            planned[i] = new Window(windows[i], limits[i], now);
         }
     }
 
@@ -248,7 +251,7 @@ final class Caps {
         List<String> all = new ArrayList<>();
         for (Window w : windows) {
             if (w.used(now) > 0) {
-                all.add(w.limit() + "/" + w.duration() + ":" + w.save(now));
+                all.add(w.limit().count + "/" + w.limit().duration + ":" + w.save(now));
             }
         }
         return all;
@@ -268,7 +271,8 @@ final class Caps {
             int slash = text.indexOf('/');
             int colon = text.indexOf(':');
             try {
-                old[i] = new Window(Integer.parseInt(text.substring(0, Math.max(0, slash))), Long.parseLong(text.substring(slash + 1, Math.max(slash + 1, colon))));
+                old[i] = new Window(new WindowLimit(Integer.parseInt(text.substring(0, Math.max(0, slash))),
+                        Long.parseLong(text.substring(slash + 1, Math.max(slash + 1, colon)))));
                 old[i].restore(text.substring(colon + 1), ago, now);
             } catch (IllegalArgumentException e) { // a NumberFormatException too
                 old[i] = null;
@@ -277,7 +281,7 @@ final class Caps {
         }
         for (int i = 0; i < windows.length; i++) {
             Window like = like(old, limits[i]);
-            windows[i] = like == null ? windows[i] : new Window(like, limits[i].count, limits[i].duration, now);
+            windows[i] = like == null ? windows[i] : new Window(like, limits[i], now);
         }
         return good;
     }
@@ -288,7 +292,7 @@ final class Caps {
     Window fullest(long now) {
         Window fullest = null;
         for (Window w : windows) {
-            if (fullest == null || (double) w.used(now) / w.limit() > (double) fullest.used(now) / fullest.limit()) {
+            if (fullest == null || (double) w.used(now) / w.limit().count > (double) fullest.used(now) / fullest.limit().count) {
                 fullest = w;
             }
         }

@@ -51,8 +51,6 @@ public final class Key {
 
     final Limiter limiter;
     private final String name;
-    private final String host;
-    private final String account;
     private final TokenBucket bucket;
     private volatile Policy policy;
     /** What holds now: the policy's, or less by what was learnt; null where nothing is paced. */
@@ -106,11 +104,9 @@ public final class Key {
     private volatile long cooldowns;
     private volatile long cooldownTime;
 
-    Key(Limiter limiter, String name, String host, String account, Policy policy, long now) {
+    Key(Limiter limiter, String name, Policy policy, long now) {
         this.limiter = limiter;
         this.name = name;
-        this.host = host;
-        this.account = account;
         this.policy = policy;
         this.limit = policy == null ? null : policy.limit();
         this.bucket = new TokenBucket(now);
@@ -124,12 +120,7 @@ public final class Key {
 
     /** The host whose settings are its own; its hosts' domain, if that is what they share; null if hosts have no part in it. */
     public String host() {
-        return host;
-    }
-
-    /** The account whose settings come before the host's; null if accounts have none. */
-    String account() {
-        return account;
+        return limiter.hostOf(name);
     }
 
     /** The settings that hold for it now; null if it is not paced. */
@@ -675,9 +666,9 @@ public final class Key {
             try {
                 Window fullest = code == Rejection.WINDOW_EXCEEDED && caps != null ? caps.fullest(limiter.clock().nanos()) : null;
                 if (fullest != null) {
-                    of = fullest.limit();
+                    of = fullest.limit().count;
                     used = fullest.used(limiter.clock().nanos()) + 1;
-                    hint = new Hint(fullest, limiter.per());
+                    hint = new Hint(fullest.limit(), limiter.per());
                 } else {
                     of = p.concurrency() < Integer.MAX_VALUE ? p.concurrency() : 0;
                     used = (caps == null ? 0 : caps.inFlight()) + 1;
@@ -1837,7 +1828,7 @@ public final class Key {
     void apply(long now) {
         lock().lock();
         try {
-            Policy p = limiter.overruled(name, limiter.policyOf(host, account)); // under the lock, so that of two changes the later one stays
+            Policy p = limiter.policyOf(name); // under the lock, so that of two changes the later one stays
             if (p != null) {
                 if (!p.learns()) {
                     learning = null;

@@ -81,29 +81,17 @@ public final class Keying {
         return what;
     }
 
-    /** What a request was found to belong to. */
-    static final class Found {
-        /** The key's. */
-        final String name;
-        /** By which the key's settings are looked up: the request's host, its domain, or null. */
-        final String host;
-        /** The account whose settings come first; null if no accounts have any. */
-        final String account;
-
-        Found(String name, String host, String account) {
-            this.name = name;
-            this.host = host;
-            this.account = account;
-        }
-    }
-
     /** Whether hosts share keys: then settings that are about a request, and not about its key, are those of the request's own host. */
     boolean shared() {
         return site != Site.HOST;
     }
 
-    /** @param host the target's, in canonical form */
-    Found of(String host, Target target) {
+    /**
+     * The name of the key that a request belongs to.
+     *
+     * @param host the target's, in canonical form
+     */
+    String of(String host, Target target) {
         String at = site == Site.HOST ? host : site == Site.DOMAIN ? domains.apply(host) : null;
         StringBuilder name = new StringBuilder(64);
         if (at != null) {
@@ -115,15 +103,35 @@ public final class Keying {
         if (proxy) {
             part(name, "proxy", target.proxy());
         }
-        String account = null;
         for (String header : headers) {
-            String of = accounts.name(target.header(header));
-            part(name, header, of);
-            if (header.equals(accountHeader)) {
-                account = of;
-            }
+            part(name, header, accounts.name(target.header(header)));
         }
-        return new Found(name.toString(), at, account);
+        return name.toString();
+    }
+
+    /** In a key's name, by what the key's settings are looked up: the host, its domain, or null. To keep it beside the name would cost a hundred bytes a key. */
+    String host(String name) {
+        if (site == Site.NONE) {
+            return null;
+        }
+        int end = name.indexOf(';');
+        String host = end < 0 ? name : name.substring(0, end);
+        if (!port) {
+            return host;
+        }
+        int colon = host.lastIndexOf(':');
+        return host.startsWith("[") ? host.substring(1, colon - 1) : host.substring(0, colon);
+    }
+
+    /** In a key's name, the account whose settings come before the host's; null if no accounts have any. */
+    String account(String name) {
+        if (accountHeader == null) {
+            return null;
+        }
+        String part = accountHeader + "=";
+        int from = name.lastIndexOf(";" + part) + 1; // or it begins with it
+        int end = name.indexOf(';', from);
+        return name.substring(from + part.length(), end < 0 ? name.length() : end);
     }
 
     /** Whether a header that is part of the key may still be added to the request. */

@@ -230,28 +230,21 @@ public final class Limiter {
         if (host == null) {
             return null;
         }
-        if (keying != null) {
-            return key(host, keying.of(host, target));
-        }
-        Key key = keys.get(host);
-        return key != null ? key : create(host, host, null);
-    }
-
-    private Key key(String host, Keying.Found found) {
-        Key key = keys.get(found.name);
+        String name = keying == null ? host : keying.of(host, target);
+        Key key = keys.get(name);
         if (key != null) {
             return key;
         }
-        if (keying.shared() && rules.policy(host, found.account) == null) {
+        if (keying != null && keying.shared() && rules.policy(host, keying.account(name)) == null) {
             return null; // hosts that are left alone make no key
         }
-        return create(found.name, found.host, found.account);
+        return create(name);
     }
 
     /** Whether the target is one of this permit's key; a request may get another host or account after it was granted one. */
     public boolean sameKey(Permit permit, Target target) {
         String host = Hosts.canonical(target.host());
-        return host != null && permit.key().name().equals(keying == null ? host : keying.of(host, target).name);
+        return host != null && permit.key().name().equals(keying == null ? host : keying.of(host, target));
     }
 
     /** What has a key, for messages. */
@@ -264,18 +257,25 @@ public final class Limiter {
         return keying != null && keying.undecided(target);
     }
 
-    /** What holds for a key. */
-    Policy policyOf(String host, String account) {
-        return policyOf(rules, host, account);
+    /** What holds for the key of this name. */
+    Policy policyOf(String name) {
+        return policyOf(rules, name);
     }
 
-    private Policy policyOf(Rules r, String host, String account) {
-        return keying != null && keying.shared() ? r.shared(host, account) : r.policy(host, account);
+    private Policy policyOf(Rules r, String name) {
+        String host = hostOf(name);
+        String account = keying == null ? null : keying.account(name);
+        return overruled(name, keying != null && keying.shared() ? r.shared(host, account) : r.policy(host, account));
+    }
+
+    /** See {@link Key#host}. */
+    String hostOf(String name) {
+        return keying == null ? name : keying.host(name);
     }
 
     /** What holds for a request, as far as it is not about its key: that of its own host. Null if it is neither paced nor judged. */
     Policy own(Key key, Target target) {
-        return keying != null && keying.shared() ? rules.policy(Hosts.canonical(target.host()), key.account()) : key.policy();
+        return keying != null && keying.shared() ? rules.policy(Hosts.canonical(target.host()), keying.account(key.name())) : key.policy();
     }
 
     static String pathOf(Target target) {
@@ -283,9 +283,9 @@ public final class Limiter {
         return path == null || path.isEmpty() ? "/" : path;
     }
 
-    private Key create(String name, String host, String account) {
+    private Key create(String name) {
         Rules r = rules;
-        Key made = new Key(this, name, host, account, overruled(name, policyOf(r, host, account)), clock.nanos());
+        Key made = new Key(this, name, policyOf(r, name), clock.nanos());
         Map<String, Remembered> known = remembered;
         if (known != null) {
             Remembered before = known.get(name);
@@ -453,7 +453,7 @@ public final class Limiter {
     }
 
     /** What the rules say of a key, with the limit that an operator has set. */
-    Policy overruled(String name, Policy policy) {
+    private Policy overruled(String name, Policy policy) {
         Limit limit = policy == null || limits.isEmpty() ? null : limits.get(name);
         return limit == null ? policy : policy.with(limit);
     }

@@ -161,7 +161,7 @@ class KeyingTest {
     }
 
     private static String name(Keying keying, Request request) {
-        return keying.of(Hosts.canonical(request.host()), request).name;
+        return keying.of(Hosts.canonical(request.host()), request);
     }
 
     @Test
@@ -180,6 +180,25 @@ class KeyingTest {
         assertEquals("[2001:db8::1]:8080", name(keying(Keying.Site.HOST, true, false), new Request("http://[2001:DB8:0::1]:8080/")));
         assertEquals("2001:db8::1;authorization=none", name(keying(Keying.Site.HOST, false, false, "Authorization"), new Request("http://[2001:db8::1]/")));
         assertEquals("a%3bproxy=direct;proxy=unknown", name(keying(Keying.Site.HOST, false, true), new Request("http://a;proxy=direct/")));
+    }
+
+    /** They are not kept beside it. */
+    @Test
+    void hostAndAccountAreToldFromTheName() {
+        String account = ACCOUNTS.name("x");
+        for (String host : new String[] {"shop.example", "2001:db8::1", "10.0.0.1"}) {
+            for (int parts = 0; parts < 8; parts++) {
+                for (Keying.Site site : Keying.Site.values()) {
+                    List<String> headers = (parts & 4) == 0 ? List.of("Authorization") : List.of("Aa", "Authorization", "Z");
+                    Keying keying = new Keying(site, (parts & 1) > 0, (parts & 2) > 0, headers, "Authorization", ACCOUNTS, DOMAINS);
+                    Request request = new Request("https://" + (host.contains("::") ? "[" + host + "]" : host) + "/").by("p;authorization=q:1").header("Authorization", "x");
+                    String name = name(keying, request);
+                    assertEquals(site == Keying.Site.NONE ? null : site == Keying.Site.DOMAIN ? DOMAINS.apply(host) : host, keying.host(name), name);
+                    assertEquals(account, keying.account(name), name);
+                    assertNull(keying(site, true, false, "Authorization").account(name), "none has settings of its own");
+                }
+            }
+        }
     }
 
     @Test

@@ -86,7 +86,7 @@ class WindowTest {
                 for (int kind = 0; kind < 5; kind++) {
                     long epoch = EPOCHS[runs++ % EPOCHS.length];
                     List<Long> arrivals = demand(kind, random, epoch, Math.max(300, 8 * limit), limit, duration);
-                    List<Long> times = run(new Window(limit, duration), arrivals);
+                    List<Long> times = run(new Window(new WindowLimit(limit, duration)), arrivals);
                     check(times, limit, duration);
                     requests += times.size();
                     List<Long> model = exact(arrivals, limit, duration);
@@ -113,7 +113,7 @@ class WindowTest {
         for (int run = 0; run < 3000; run++) {
             int limit = 1 + random.nextInt(random.nextBoolean() ? 20 : 200);
             long duration = 1 + (long) (random.nextDouble() * 1000);
-            Window window = new Window(limit, duration);
+            Window window = new Window(new WindowLimit(limit, duration));
             long now = EPOCHS[run % EPOCHS.length];
             List<Long> sent = new ArrayList<>();
             for (int i = 0; i < 600; i++) {
@@ -132,7 +132,7 @@ class WindowTest {
                     window.giveBack(sent.remove(sent.size() - 1 - random.nextInt(Math.min(sent.size(), 5))));
                 }
                 if (random.nextInt(50) == 0) {
-                    window = new Window(window, limit, duration, now);
+                    window = new Window(window, new WindowLimit(limit, duration), now);
                 }
             }
             check(sent, limit, duration);
@@ -141,7 +141,7 @@ class WindowTest {
 
     @Test
     void whatIsGivenBackCanBeTakenAgain() {
-        Window window = new Window(3, 100);
+        Window window = new Window(new WindowLimit(3, 100));
         window.take(0);
         window.take(10);
         window.take(20);
@@ -162,7 +162,7 @@ class WindowTest {
 
     @Test
     void theSpanIsHalfOpen() {
-        Window window = new Window(1, 100);
+        Window window = new Window(new WindowLimit(1, 100));
         window.take(0);
         assertEquals(100, window.earliest(99));
         assertEquals(100, window.earliest(100));
@@ -174,11 +174,11 @@ class WindowTest {
     @Test
     void turnsArePlannedInACopy() {
         for (int limit : new int[] {2, 60, 500}) {
-            Window window = new Window(limit, 60 * SECOND);
+            Window window = new Window(new WindowLimit(limit, 60 * SECOND));
             List<Long> went = run(window, arrivals(0, limit, i -> SECOND / 100));
             long now = went.get(limit - 1) + 1;
             String before = window.save(now);
-            Window plan = new Window(window, limit, 60 * SECOND, now);
+            Window plan = new Window(window, new WindowLimit(limit, 60 * SECOND), now);
             assertEquals(before, plan.save(now));
             List<Long> turns = run(plan, arrivals(now, 5 * limit, i -> 0));
             assertEquals(before, window.save(now));
@@ -192,20 +192,20 @@ class WindowTest {
     /** Reservations used to push out of the window what really went, so that giving them back let too many through. */
     @Test
     void givingUpAPlanDoesNotForgetWhatWent() {
-        Window window = new Window(10, 60 * SECOND);
+        Window window = new Window(new WindowLimit(10, 60 * SECOND));
         run(window, arrivals(0, 10, i -> 0));
-        run(new Window(window, 10, 60 * SECOND, SECOND), arrivals(SECOND, 100, i -> 0));
+        run(new Window(window, new WindowLimit(10, 60 * SECOND), SECOND), arrivals(SECOND, 100, i -> 0));
         assertEquals(60 * SECOND, window.earliest(2 * SECOND));
     }
 
     @Test
     void newSettingsKeepWhatWent() {
-        Window window = new Window(1000, 60 * SECOND);
+        Window window = new Window(new WindowLimit(1000, 60 * SECOND));
         run(window, arrivals(0, 1000, i -> 10_000_000));
         long now = 10 * SECOND;
-        assertTrue(new Window(window, 5, 60 * SECOND, now).earliest(now) > 60 * SECOND);
-        assertEquals(now, new Window(window, 1001, 60 * SECOND, now).earliest(now));
-        Window shorter = new Window(window, 1000, SECOND, now);
+        assertTrue(new Window(window, new WindowLimit(5, 60 * SECOND), now).earliest(now) > 60 * SECOND);
+        assertEquals(now, new Window(window, new WindowLimit(1001, 60 * SECOND), now).earliest(now));
+        Window shorter = new Window(window, new WindowLimit(1000, SECOND), now);
         assertTrue(shorter.used(now) >= 99 && shorter.used(now) < 400);
         assertEquals(now, shorter.earliest(now));
     }
@@ -215,20 +215,20 @@ class WindowTest {
     @Test
     void whatIsSavedComesBack() {
         for (int limit : new int[] {10, 1000}) {
-            Window window = new Window(limit, 60 * SECOND);
+            Window window = new Window(new WindowLimit(limit, 60 * SECOND));
             run(window, arrivals(0, limit, i -> 10 * SECOND / limit));
             long now = 20 * SECOND;
             String saved = window.save(now);
-            Window other = new Window(limit, 60 * SECOND);
+            Window other = new Window(new WindowLimit(limit, 60 * SECOND));
             other.restore(saved, 5 * SECOND, -7 * SECOND);
             assertEquals(limit, other.used(-7 * SECOND));
             assertTrue(Math.abs(window.earliest(now) - now - 5 * SECOND - (other.earliest(-7 * SECOND) + 7 * SECOND)) <= 1_000_000);
             assertTrue(window.earliest(now) - now - 5 * SECOND <= other.earliest(-7 * SECOND) + 7 * SECOND, "never earlier");
-            Window muchLater = new Window(limit, 60 * SECOND);
+            Window muchLater = new Window(new WindowLimit(limit, 60 * SECOND));
             muchLater.restore(saved, 3600 * SECOND, 0);
             assertEquals("", muchLater.save(0));
         }
-        assertEquals("", new Window(3, SECOND).save(0));
+        assertEquals("", new Window(new WindowLimit(3, SECOND)).save(0));
     }
 
     /** A short cron job that ends and starts again between any two requests. */
@@ -236,7 +236,7 @@ class WindowTest {
     void neverExceededOverRestarts() {
         Random random = new Random(3);
         for (int limit : new int[] {3, 50, 300}) {
-            Window window = new Window(limit, 60 * SECOND);
+            Window window = new Window(new WindowLimit(limit, 60 * SECOND));
             List<Long> times = new ArrayList<>();
             long now = 0;
             for (int i = 0; i < 10 * limit; i++) {
@@ -248,7 +248,7 @@ class WindowTest {
                     String saved = window.save(now);
                     long ago = random.nextInt(2) * SECOND;
                     now += ago;
-                    window = new Window(limit, 60 * SECOND);
+                    window = new Window(new WindowLimit(limit, 60 * SECOND));
                     window.restore(saved, ago, now);
                 }
             }
@@ -260,7 +260,7 @@ class WindowTest {
     void damagedStateIsRefusedWhole() {
         for (String damaged : new String[] {"x", "1", "1x", "x1", "1x0", "1x-1", "-1x1", "1x1,2x1", "1x1,", ",", "5x1,4x1,z",
             "1x99999999999", "99999999999999999999x1", "9223372036854775807x1", "1 x1"}) {
-            Window window = new Window(10, SECOND);
+            Window window = new Window(new WindowLimit(10, SECOND));
             assertThrows(IllegalArgumentException.class, () -> window.restore(damaged, 0, 0), damaged);
             assertEquals("", window.save(0));
         }
@@ -268,9 +268,9 @@ class WindowTest {
 
     @Test
     void whatCannotBeAWindowIsRefused() {
-        assertThrows(IllegalArgumentException.class, () -> new Window(0, 1));
-        assertThrows(IllegalArgumentException.class, () -> new Window(1, 0));
-        assertThrows(IllegalArgumentException.class, () -> new Window(1, Long.MAX_VALUE));
-        new Window(Integer.MAX_VALUE, Limit.HORIZON).take(0);
+        assertThrows(IllegalArgumentException.class, () -> new Window(new WindowLimit(0, 1)));
+        assertThrows(IllegalArgumentException.class, () -> new Window(new WindowLimit(1, 0)));
+        assertThrows(IllegalArgumentException.class, () -> new Window(new WindowLimit(1, Long.MAX_VALUE)));
+        new Window(new WindowLimit(Integer.MAX_VALUE, Limit.HORIZON)).take(0);
     }
 }
