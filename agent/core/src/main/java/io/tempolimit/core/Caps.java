@@ -175,6 +175,10 @@ final class Caps {
     /** Begins a new plan, with nobody in it. */
     void plan(long now) {
         promised = 0;
+        planRoom(now);
+    }
+
+    private void planRoom(long now) {
         if (planned.length != windows.length) {
             planned = new Window[windows.length];
         }
@@ -201,11 +205,30 @@ final class Caps {
 
     /** This one goes then. */
     void promise(Permit permit, long time) {
+        takeInPlan(time);
+        keepPlace(permit);
+    }
+
+    private void takeInPlan(long time) {
         for (Window w : planned) {
             w.take(time);
         }
+    }
+
+    /** This one goes, and when is not decided here. */
+    void keepPlace(Permit permit) {
         permit.promised = !permit.passesOver;
         promised += permit.promised ? 1 : 0;
+    }
+
+    /** When requests go that may go at these times, in order, as far as the windows are concerned. */
+    void delay(long[] times, int n, long now) {
+        planRoom(now);
+        for (int i = 0; i < n; i++) {
+            times[i] = roomInPlan(times[i]);
+            takeInPlan(times[i]);
+        }
+        planned = NONE;
     }
 
     /** What was promised is taken, or not needed any more. */

@@ -95,6 +95,11 @@ final class Circuit {
         return state == State.OPEN;
     }
 
+    /** Blocks in a row. */
+    int count() {
+        return count.get();
+    }
+
     /** The count, unless it is forgotten. */
     int countAt(long now, Policy policy) {
         return state == State.OPEN ? count.at(now, policy.cooldownMemory()) : count.get();
@@ -351,6 +356,44 @@ final class Circuit {
             state = n[1] == 1 ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
             epoch++;
         }
+    }
+
+    // ---- in a fleet
+
+    /** What all workers shall know of it. */
+    Incident record(long version, double interval, int burst, String learned, long now) {
+        boolean rests = state == State.COOLING_DOWN || state == State.CIRCUIT_OPEN || state == State.PROBING;
+        int how = state == State.OPEN ? Incident.OPEN : state == State.LIFETIME_BLOCKED ? Incident.LIFETIME_BLOCKED
+                : state == State.CIRCUIT_OPEN ? Incident.CIRCUIT_OPEN : Incident.COOLING_DOWN; // who probes is known elsewhere
+        long end = state == State.PROBING ? since + pause : rests ? until : now;
+        return new Incident(version, epoch, how, end, rests ? Math.max(pause, end - since) : 0, rests ? since : now, tripped, held, trips, trips == 0 ? now : lastTrip,
+                count.get(), count.get() == 0 ? now : count.last(), interval, burst, learned, now);
+    }
+
+    /** Takes over what another worker has made of it. {@code own}: whether the count is this key's alone. */
+    void load(Incident i, boolean own, long now) {
+        boolean probing = state == State.PROBING && i.epoch == epoch && i.state != Incident.OPEN && i.state != Incident.LIFETIME_BLOCKED && i.until - now <= 0;
+        asked = i.epoch == epoch ? asked : i.tripped ? i.pause : 0;
+        tripped = i.tripped;
+        held = i.held;
+        trips = i.trips;
+        lastTrip = i.lastTrip;
+        pause = i.pause;
+        since = i.since;
+        if (own) {
+            count.restore(i.count, i.counted);
+        }
+        if (!probing) {
+            until = i.state == Incident.LIFETIME_BLOCKED ? now + LONGEST : i.until;
+            state = i.state == Incident.OPEN ? State.OPEN : i.state == Incident.LIFETIME_BLOCKED ? State.LIFETIME_BLOCKED
+                    : i.state == Incident.CIRCUIT_OPEN ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
+        }
+        epoch = i.epoch; // after the state, as in rest
+    }
+
+    /** What was reserved so far is void, for there are other settings; nothing else has happened. */
+    void renew() {
+        epoch++;
     }
 
     void opened() {

@@ -16,6 +16,11 @@ public final class Incident {
     /** Requests are rejected. */
     public static final int LIFETIME_BLOCKED = 3;
 
+    /** In {@link #learned}: nothing was learnt. */
+    public static final String NOTHING_LEARNED = "-";
+    /** In {@link #learned}: it is an operator who says what the interval and the burst are. */
+    static final String SET = "set";
+
     /** Nothing has happened. */
     public static final Incident NONE = new Incident();
 
@@ -29,6 +34,8 @@ public final class Incident {
     public final long since;
     /** Whether the pause came from a trip. */
     public final boolean tripped;
+    /** Whether an operator asked for it: then no probe goes after it. */
+    public final boolean held;
     public final int trips;
     public final long lastTrip;
     /** Blocks in a row, and when the last one was. */
@@ -44,10 +51,10 @@ public final class Incident {
     public final long saved;
 
     private Incident() {
-        this(0, 0, OPEN, 0, 0, 0, false, 0, 0, 0, 0, 0, 0, "-", 0);
+        this(0, 0, OPEN, 0, 0, 0, false, false, 0, 0, 0, 0, 0, 0, NOTHING_LEARNED, 0);
     }
 
-    public Incident(long version, int epoch, int state, long until, long pause, long since, boolean tripped, int trips, long lastTrip,
+    public Incident(long version, int epoch, int state, long until, long pause, long since, boolean tripped, boolean held, int trips, long lastTrip,
                     int count, long counted, double interval, int burst, String learned, long saved) {
         this.version = version;
         this.epoch = epoch;
@@ -56,6 +63,7 @@ public final class Incident {
         this.pause = pause;
         this.since = since;
         this.tripped = tripped;
+        this.held = held;
         this.trips = trips;
         this.lastTrip = lastTrip;
         this.count = count;
@@ -66,14 +74,9 @@ public final class Incident {
         this.saved = saved;
     }
 
-    /** The same as another version. */
-    Incident version(long n) {
-        return new Incident(n, epoch, state, until, pause, since, tripped, trips, lastTrip, count, counted, interval, burst, learned, saved);
-    }
-
-    /** Whether requests just go. */
-    public boolean open() {
-        return state == OPEN;
+    /** Whether it is as good as none. */
+    boolean saysNothing() {
+        return state == OPEN && trips == 0 && count == 0 && learned.equals(NOTHING_LEARNED);
     }
 
     /**
@@ -84,8 +87,8 @@ public final class Incident {
         Incident rests = rank(mine, now) > rank(theirs, now) || rank(mine, now) == rank(theirs, now) && mine.until - theirs.until > 0 ? mine : theirs;
         Incident tripped = mine.trips > theirs.trips || theirs.trips == 0 || mine.trips == theirs.trips && mine.lastTrip - theirs.lastTrip > 0 ? mine : theirs;
         Incident blocked = mine.count > theirs.count ? mine : theirs;
-        Incident taught = mine.interval > theirs.interval || theirs.learned.equals("-") ? mine : theirs;
-        return new Incident(theirs.version, Math.max(mine.epoch, theirs.epoch), rests.state, rests.until, rests.pause, rests.since, rests.tripped,
+        Incident taught = mine.interval > theirs.interval || theirs.learned.equals(NOTHING_LEARNED) ? mine : theirs;
+        return new Incident(theirs.version, Math.max(mine.epoch, theirs.epoch), rests.state, rests.until, rests.pause, rests.since, rests.tripped, rests.held,
                 tripped.trips, tripped.lastTrip, blocked.count, blocked.counted, taught.interval, taught.burst, taught.learned, taught.saved);
     }
 

@@ -50,6 +50,9 @@ public final class Key {
     private static final long WAKING = 1_000_000L;
 
     final Limiter limiter;
+    /** For the fleet: the key opens, without an answer. */
+    private static final FleetKey.Change OPEN = (c, now) -> Circuit.Effect.OPENED;
+
     private final String name;
     private final TokenBucket bucket;
     private volatile Policy policy;
@@ -62,6 +65,9 @@ public final class Key {
 
     /** Windows and requests in flight; null as long as neither was ever limited. Its content is guarded by the lock. */
     private volatile Caps caps;
+
+    /** Its side of the fleet; null without one. */
+    final FleetKey fleet;
 
     /** What is normal here; null until the first page. */
     private volatile Baseline baseline;
@@ -111,6 +117,7 @@ public final class Key {
         this.limit = policy == null ? null : policy.limit();
         this.bucket = new TokenBucket(now);
         this.lastRequest = now;
+        this.fleet = limiter.fleet() == null ? null : new FleetKey(this, limiter.fleet(), limiter.fleetSettings());
     }
 
     /** The canonical host, or, where {@code key} says so, more or less than that: see {@link Keying}. */
@@ -155,6 +162,9 @@ public final class Key {
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
         permit.jitter = p.jitter() > 0 ? p.jitter() * ThreadLocalRandom.current().nextDouble() : 0;
+        if (fleet != null && arriveInFleet(permit, now)) {
+            return permit;
+        }
         if (c == null && p.global()) {
             limiter.joinRest(this, now);
             c = circuit;
@@ -322,14 +332,14 @@ public final class Key {
     }
 
     /** The caps as the settings want them; null if they want none. */
-    private Caps caps(Policy p, long now) {
+    Caps caps(Policy p, long now) {
         Caps k = caps;
         if (k == null && p.capped()) {
             k = new Caps();
             caps = k;
         }
         if (k != null) {
-            k.limits(p.windows(), p.concurrency(), now);
+            k.limits(fleet == null ? p.windows() : fleet.windows(p.windows()), p.concurrency(), now);
         }
         return p.capped() ? k : null;
     }
@@ -527,7 +537,7 @@ public final class Key {
         Permit permit = new Permit(this, target, now);
         TOTAL.incrementAndGet(this);
         lastRequest = now;
-        if (!limiter.dryRun()) {
+        if (!limiter.dryRun() && !chargeFleet(now)) {
             lateOnesFirst(p, now);
             takeToken(now);
         }
@@ -541,6 +551,22 @@ public final class Key {
         }
         grant(permit, epochNow(), now);
         return permit;
+    }
+
+    private boolean chargeFleet(long now) {
+        if (fleet == null) {
+            return false;
+        }
+        lock().lock();
+        try {
+            if (!fleet.look(now)) {
+                return false;
+            }
+            fleet.charge(now);
+            return true;
+        } finally {
+            lock().unlock();
+        }
     }
 
     /** Of a request that goes in any case. */
@@ -585,19 +611,31 @@ public final class Key {
     }
 
     private RequestRejectedException reject(Permit permit, Rejection code, long retryAfter) {
+        lock().lock();
+        try {
+            Circuit c = circuit;
+            boolean silent = c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
+            refuse(permit, silent ? Rejection.HOST_BLOCKED : code, silent ? NEVER : retryAfter);
+        } finally {
+            lock().unlock();
+        }
+        return rejected(permit);
+    }
+
+    /** Tells of an arriving request's rejection. */
+    private RequestRejectedException rejected(Permit permit) {
         Told told = null;
         boolean silent;
         lock().lock();
         try {
             Circuit c = circuit;
             silent = c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
-            refuse(permit, silent ? Rejection.HOST_BLOCKED : code, silent ? NEVER : retryAfter);
             told = limited(permit, permit.rejection);
         } finally {
             lock().unlock();
         }
         if (!silent) {
-            limiter.listener().rejected(this, permit.target, code);
+            limiter.listener().rejected(this, permit.target, permit.rejection);
         }
         tell(told);
         return explain(permit);
@@ -616,6 +654,7 @@ public final class Key {
         }
         long now = limiter.clock().nanos();
         Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
+        changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
         cooldowns++;
         reschedule(now);
         Told told = new Told(permit, null, null);
@@ -782,6 +821,185 @@ public final class Key {
         limiter.listener().throttled(this, permit.target, nanos, permit.begun);
     }
 
+    // ---- in a fleet
+
+    /** A request arrives where the fleet decides; false: it does not. */
+    private boolean arriveInFleet(Permit permit, long now) throws RequestRejectedException {
+        Told told = null;
+        List<Runnable> news;
+        lock().lock();
+        try {
+            Policy p = policy;
+            if (p == null || limiter.passing()) {
+                grant(permit, epochNow(), now);
+                return true;
+            }
+            if (!fleet.look(now) && !fleet.mute()) {
+                return false;
+            }
+            Circuit c = circuit;
+            told = c == null ? null : endHold(c, p, now);
+            if (fleet.mute()) {
+                permit.due = now + Caps.LOOK;
+                refuse(permit, Rejection.RATE_LIMIT_EXCEEDED, Caps.LOOK);
+            } else {
+                fleet.arrive(permit, p, now);
+            }
+            news = fleet.news();
+        } finally {
+            lock().unlock();
+            tell(told);
+        }
+        FleetKey.tell(news);
+        if (permit.state == Permit.REJECTED) {
+            permit.told = true;
+            throw rejected(permit);
+        }
+        if (permit.state == Permit.WAITING) {
+            permit.begun = limiter.listener().waits(this);
+        }
+        return true;
+    }
+
+    /** Whether turns are the fleet's slots. */
+    private boolean together() {
+        return fleet != null && fleet.together();
+    }
+
+    /** See {@link FleetKey#look}. */
+    void lookAtFleet() {
+        List<Runnable> news;
+        lock().lock();
+        try {
+            fleet.look(limiter.clock().nanos());
+            news = fleet.news();
+        } finally {
+            lock().unlock();
+        }
+        FleetKey.tell(news);
+    }
+
+    Permit first() {
+        return first;
+    }
+
+    Permit last() {
+        return last;
+    }
+
+    int waiting() {
+        return waiting;
+    }
+
+    /** Null until something has happened. */
+    Circuit circuit() {
+        return circuit;
+    }
+
+    /** The bucket has no token. */
+    void empty(long now) {
+        bucket.empty(now, limit);
+    }
+
+    /** The bucket is full again then. */
+    void bucketIs(long full) {
+        bucket.set(full);
+    }
+
+    /** Takes a token by that limit; gives how long it is to be waited for. */
+    long takeToken(Limit l, long now) {
+        return Math.max(0, bucket.reserve(now, l, 0, Policy.UNLIMITED));
+    }
+
+    /** A waiting one goes now. */
+    void goNow(Permit w, long now) {
+        go(w, epochNow(), now);
+        leave(w, now);
+    }
+
+    /** A waiting one goes now, as the probe. */
+    void goProbe(Permit w, Circuit c, long now) {
+        probe(w, c, now);
+        leave(w, now);
+    }
+
+    private void leave(Permit w, long now) {
+        remove(w);
+        w.wakeAt = now;
+        wake(w);
+    }
+
+    /** What all workers shall know of it, made from that version. */
+    Incident incident(long v, long now) {
+        Policy p = policy;
+        Learning l = learning;
+        boolean learnt = l != null && (l.learnt() || p.auto());
+        Limit set = limiter.overruled(name);
+        double interval = set != null ? set.interval : learnt ? 1e9 / Math.min(l.rate(), p.ceiling()) : 0;
+        int burst = set != null ? set.burst() : learnt ? l.burst() : 0;
+        String learned = set != null ? Incident.SET : l != null ? l.save(now) : Incident.NOTHING_LEARNED;
+        return circuit(p).record(v, interval, burst, learned, now);
+    }
+
+    /** Takes over what another worker has learnt, or an operator has set there. */
+    void learned(Incident i, Policy p, long now) {
+        boolean set = i.learned.equals(Incident.SET) && i.interval > 0;
+        if (set || limiter.overruled(name) != null) {
+            overrule(set ? new Limit(1e9 / i.interval, Math.max(1, i.burst)) : null);
+        }
+        if (!p.learns() || set) {
+            return;
+        }
+        if (i.learned.equals(Incident.NOTHING_LEARNED)) {
+            learning = null;
+            return;
+        }
+        Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
+        try {
+            l.restore(i.learned, Math.max(0, now - i.saved), now);
+            learning = l;
+            traffic = l.traffic();
+        } catch (IllegalArgumentException e) {
+            // not one of ours: what is known here stays
+        }
+    }
+
+    private void overrule(Limit l) {
+        limiter.overrule(name, l);
+        policy = limiter.overruled(name, limiter.policyOf(host, account));
+        learning = l == null ? learning : null;
+    }
+
+    /** So many requests of other workers have gone, as far as is known to pages. */
+    void othersWent(int n, long now) {
+        Policy p = policy;
+        Circuit c = circuit;
+        if (p == null || !p.learns() || c != null && !c.open()) {
+            return;
+        }
+        Learning l = learning(p, false, now);
+        for (int i = 0; i < n; i++) {
+            if (l != null) {
+                l.good(now);
+            } else if (traffic != null) {
+                traffic.good(now);
+            }
+        }
+        if (l != null && takeOver(p, now)) {
+            fleet.learned();
+        }
+    }
+
+    /** Another worker has begun a rest, or ended one. */
+    void cooledDown(boolean rested, long since, Circuit c, boolean another, long now) {
+        if (rested) {
+            cooldownTime += (c.open() ? now : c.since) - since;
+        }
+        if (!c.open() && another && c.rung() > 0) {
+            cooldowns++;
+        }
+    }
+
     // ---- waiting
 
     /** Grants or rejects a waiting permit if it is time; whether its wait is over. */
@@ -789,6 +1007,7 @@ public final class Key {
         int state;
         Told told = null;
         Told climbed = null;
+        List<Runnable> news = null;
         lock().lock();
         try {
             if (permit.later && (now - permit.due >= 0 || !obeysRedirects())) {
@@ -801,6 +1020,7 @@ public final class Key {
             }
             if (permit.state == Permit.WAITING && !permit.later) {
                 told = turn(permit, now);
+                news = fleet == null ? null : fleet.news();
             }
             state = permit.state;
             if (state == Permit.WAITING || permit.told) {
@@ -811,6 +1031,7 @@ public final class Key {
         } finally {
             lock().unlock();
             tell(told);
+            FleetKey.tell(news);
         }
         if (state == Permit.REJECTED) {
             limiter.listener().rejected(this, permit.target, permit.rejection);
@@ -829,6 +1050,10 @@ public final class Key {
             remove(permit);
             return null;
         }
+        boolean together = fleet != null && fleet.look(now);
+        if (permit.state != Permit.WAITING) {
+            return null; // which has changed, and nothing is sent any more
+        }
         Told told = c == null ? null : endHold(c, p, now);
         if (c != null && !c.open() && permit == first && probeDue(c, p, now) - now <= 0) {
             told = settleProbe(c, now);
@@ -837,7 +1062,9 @@ public final class Key {
             }
         }
         if (c != null && !c.open()) {
-            if (permit == first) {
+            if (permit == first && together) {
+                fleet.askForProbe(permit, c, p, now);
+            } else if (permit == first) {
                 rest(permit, c, p, now);
                 setWake(permit, p);
                 if (now - permit.due >= 0) {
@@ -846,6 +1073,13 @@ public final class Key {
                     remove(permit);
                     moveUp(now);
                 }
+            }
+        } else if (together) {
+            if (now - permit.due >= 0 && (!fleet.ready(permit, now) || caps != null && !permit.passesOver && !caps.free())) {
+                reschedule(now);
+            }
+            if (permit.state == Permit.WAITING && now - permit.due >= 0 && fleet.ready(permit, now)) {
+                goNow(permit, now);
             }
         } else if (now - permit.due >= 0) {
             long interval = limit.interval;
@@ -904,7 +1138,7 @@ public final class Key {
         }
     }
 
-    private void append(Permit permit) {
+    void append(Permit permit) {
         insertAfter(last, permit);
     }
 
@@ -942,6 +1176,9 @@ public final class Key {
         permit.next = null;
         waiting--;
         held -= permit.cost;
+        if (fleet != null) {
+            fleet.leaves(permit);
+        }
         Caps k = caps;
         if (k != null) {
             k.leaves(permit);
@@ -958,6 +1195,10 @@ public final class Key {
 
     /** A request that took a token, and was just removed if it was waiting, will not be sent. */
     private void returnToken(Permit permit, long now) {
+        if (permit.leased == FleetKey.HAS) {
+            fleet.notUsed(permit, now);
+            return;
+        }
         if (permit.cost == 0 || bucket.compareAndSet(permit.slot, permit.slot - permit.cost)) {
             return;
         }
@@ -986,11 +1227,18 @@ public final class Key {
         } else {
             rest(first, c, p, now);
             move(first, p);
+            if (fleet != null) {
+                fleet.ask(now);
+            }
         }
     }
 
     /** In a cooldown only the first has a turn: as the probe. */
     private void rest(Permit w, Circuit c, Policy p, long now) {
+        if (together()) {
+            fleet.rest(w, c, p, now);
+            return;
+        }
         w.cost = 0;
         w.promised = false;
         w.due = w == first ? probeDue(c, p, now) : now + Limit.HORIZON;
@@ -998,6 +1246,9 @@ public final class Key {
 
     /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
     private long probeDue(Circuit c, Policy p, long now) {
+        if (together()) {
+            return fleet.probeDue(c, now);
+        }
         long due = now + Math.max(c.until - now, bucket.peek(now, limit));
         Caps k = caps(p, now);
         if (k == null) {
@@ -1010,15 +1261,18 @@ public final class Key {
 
     /** How long it rests at least. How long a probe will take nobody knows. */
     private long restLeft(Circuit c, Policy p, long now) {
-        return Math.max(c.pauseLeft(now), bucket.peek(now, limit));
+        return together() ? fleet.restLeft(c, now) : Math.max(c.pauseLeft(now), bucket.peek(now, limit));
     }
 
     /** Hands out all turns anew, in order of arrival. */
-    private void reschedule(long now) {
+    void reschedule(long now) {
         version++;
         Policy p = policy;
         Circuit c = circuit;
         if (p == null || limiter.passing()) {
+            if (fleet != null) {
+                fleet.loseSlots(now);
+            }
             returnAll(); // they go without a token; whoever is paced next shall not pay for them
             for (Permit w = first; w != null; w = w.next) {
                 w.cost = 0;
@@ -1029,18 +1283,24 @@ public final class Key {
             }
         } else if (c != null && !c.open()) {
             returnAll();
+            if (fleet != null) {
+                fleet.loseSlots(now);
+            }
             long expected = now + restLeft(c, p, now);
             for (Permit w = first, after; w != null; w = after) {
                 after = w.next;
                 rest(w, c, p, now);
                 settle(w, p, !c.refuses(now) && (p.maxWait() == Policy.UNLIMITED || expected - w.arrival <= p.maxWait()), now);
             }
+            if (fleet != null) {
+                fleet.ask(now);
+            }
         } else {
             takeTurns(now, p);
         }
     }
 
-    private void returnAll() {
+    void returnAll() {
         bucket.addAndGet(-held - gaps);
         held = 0;
         gaps = 0;
@@ -1050,13 +1310,17 @@ public final class Key {
     }
 
     /** None of those who wait knows yet what holds for it. */
-    private void knowNothing() {
+    void knowNothing() {
         for (Permit w = first; w != null; w = w.next) {
             w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
         }
     }
 
     private void takeTurns(long now, Policy p) {
+        if (together()) {
+            fleet.takeTurns(now, p);
+            return;
+        }
         Limit l = limit;
         if (first == null && held == 0 && gaps == 0) {
             return; // nobody's turn, and the bucket is not touched while others take from it
@@ -1092,7 +1356,7 @@ public final class Key {
     }
 
     /** Tells a waiter of its new turn, or rejects it if its patience will not last that long; whether it waits on. */
-    private boolean settle(Permit w, Policy p, boolean waitsOn, long now) {
+    boolean settle(Permit w, Policy p, boolean waitsOn, long now) {
         if (!waitsOn) {
             turnAway(w, now);
             w.wakeAt = now;
@@ -1140,6 +1404,9 @@ public final class Key {
         lock().lock();
         try {
             if (permit.probe > 0) {
+                if (c.isProbe(permit.probe) && fleet != null) {
+                    fleet.probeLost();
+                }
                 c.probeLost(permit.probe, now);
             }
             if (caps != null) {
@@ -1489,6 +1756,9 @@ public final class Key {
             if (finding.verdict().took() && l != null) {
                 l.good(permit.answeredAt(now));
                 if (takeOver(p, now)) {
+                    if (fleet != null) {
+                        fleet.learned();
+                    }
                     reschedule(now);
                 }
             } else if (finding.verdict().took() && traffic != null) {
@@ -1504,8 +1774,12 @@ public final class Key {
         told.counts = block && finding.counts() && permit.epoch == c.epoch;
         boolean rested = !c.open();
         long since = c.since;
+        int count = c.count();
         Circuit.Effect effect = c.judge(finding, permit.epoch, permit.answeredAt(now), now, p, l);
         boolean other = takeOver(p, now);
+        if (fleet != null && (effect != Circuit.Effect.NONE || other || c.count() != count)) {
+            changed(effect, (x, t) -> x.judge(finding, permit.epoch, permit.answeredAt(now), t, p, learning(p, block, t)));
+        }
         if (block && finding.counts()) {
             if (blocks == null) {
                 blocks = new long[Verdict.values().length];
@@ -1525,7 +1799,17 @@ public final class Key {
                 reschedule(now);
             }
         }
+        if (fleet != null && fleet.dirty()) {
+            fleet.ask(now);
+        }
         return told;
+    }
+
+    /** Something has happened to the circuit; the fleet shall know, and may have to do it once more. */
+    private void changed(Circuit.Effect effect, FleetKey.Change change) {
+        if (fleet != null) {
+            fleet.changed(effect, change);
+        }
     }
 
     /**
@@ -1534,6 +1818,12 @@ public final class Key {
      * @param end when it was over; the bucket was empty then
      */
     private void open(Circuit c, long end, long now, Policy p) {
+        if (together()) {
+            c.opened();
+            knowNothing();
+            reschedule(now);
+            return;
+        }
         bucket.empty(end, limit);
         gaps = 0;
         knowNothing();
@@ -1548,6 +1838,7 @@ public final class Key {
             return null;
         }
         cooldownTime += c.until - c.since;
+        changed(Circuit.Effect.OPENED, OPEN);
         open(c, c.until, now, p);
         Told told = new Told(null, null, null);
         told.effect = Circuit.Effect.OPENED;
@@ -1578,7 +1869,7 @@ public final class Key {
     }
 
     /** Makes the key's limit what the policy and what was learnt allow; whether it is another one than before. */
-    private boolean takeOver(Policy p, long now) {
+    boolean takeOver(Policy p, long now) {
         Limit to = p.limit();
         Learning l = learning;
         if (l != null && (l.learnt() || p.auto())) {
@@ -1586,6 +1877,9 @@ public final class Key {
         }
         if (crawlDelay > 0 && p.robots()) { // a time between any two requests, so nothing goes at once
             to = limit(Math.min(to.rate(), 1000.0 / crawlDelay), 1);
+        }
+        if (fleet != null) {
+            to = fleet.limit(to);
         }
         Limit from = limit;
         if (from == to) {
@@ -1622,7 +1916,7 @@ public final class Key {
         }
     }
 
-    private Circuit circuit(Policy p) {
+    Circuit circuit(Policy p) {
         Circuit c = circuit;
         if (c == null) {
             c = new Circuit(p.global() ? limiter.globalCount() : new Count());
@@ -1646,6 +1940,7 @@ public final class Key {
             if (c.join(length, refusing, now) == Circuit.Effect.NONE) {
                 return;
             }
+            changed(Circuit.Effect.PAUSED, (x, t) -> x.join(now + length - t, refusing, t));
             rung = c.rung();
             c.reason = reason;
             cooldownTime += rested;
@@ -1681,6 +1976,7 @@ public final class Key {
             long since = c.since;
             longer = c.hold(nanos, now) != Circuit.Effect.NONE;
             if (longer) {
+                changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
                 cooldownTime += rested ? c.since - since : 0;
                 c.reason = Listener.OPERATOR;
                 reschedule(now);
@@ -1710,6 +2006,7 @@ public final class Key {
             }
             long now = limiter.clock().nanos();
             cooldownTime += now - c.since;
+            changed(Circuit.Effect.OPENED, OPEN);
             open(c, now, now, p);
         } finally {
             lock().unlock();
@@ -1727,6 +2024,26 @@ public final class Key {
     public void limit(Limit limit) {
         limiter.overrule(name, limit);
         apply(limiter.clock().nanos());
+        share((c, now) -> {
+            overrule(limit);
+            return Circuit.Effect.NONE;
+        });
+    }
+
+    /** What an operator has done is done everywhere. */
+    private void share(FleetKey.Change change) {
+        if (fleet == null) {
+            return;
+        }
+        lock().lock();
+        try {
+            if (policy != null) {
+                fleet.changed(Circuit.Effect.NONE, change);
+                fleet.ask(limiter.clock().nanos());
+            }
+        } finally {
+            lock().unlock();
+        }
     }
 
     /** Forgets what was counted; what is remembered of the site's behaviour stays. */
@@ -1759,17 +2076,29 @@ public final class Key {
             limits = 0;
             learning = null;
             traffic = null;
+            limiter.overrule(name, null);
+            if (fleet != null && p != null) {
+                c = circuit(p);
+                fleet.changed(Circuit.Effect.OPENED, (x, t) -> {
+                    x.reset();
+                    learning = null;
+                    overrule(null);
+                    return Circuit.Effect.OPENED;
+                });
+            }
+            if (c != null && together()) {
+                c.reset(); // before it is told
+            }
             if (rested && p != null) {
                 cooldownTime += now - c.since;
                 open(c, now, now, p);
             }
-            if (c != null) {
+            if (c != null && !together()) {
                 c.reset();
             }
         } finally {
             lock().unlock();
         }
-        limiter.overrule(name, null);
         apply(limiter.clock().nanos());
         if (rested) {
             limiter.listener().cooldownEnded(this);
@@ -1783,7 +2112,7 @@ public final class Key {
         }
         ACTIVE.decrementAndGet(this);
         Caps k = caps;
-        if (permit.cost == 0 && permit.probe == 0 && k == null) {
+        if (permit.cost == 0 && permit.probe == 0 && k == null && permit.leased == FleetKey.NOTHING) {
             return; // it went at once, so it has no turn that somebody could move up to
         }
         long now = limiter.clock().nanos();
@@ -1814,6 +2143,9 @@ public final class Key {
         if (permit.probe > 0) {
             lock().lock();
             try {
+                if (circuit.isProbe(permit.probe) && fleet != null) {
+                    fleet.probeLost();
+                }
                 circuit.probeLost(permit.probe, now);
                 moveUp(now);
             } finally {
@@ -1829,6 +2161,7 @@ public final class Key {
         lock().lock();
         try {
             Policy p = limiter.policyOf(name); // under the lock, so that of two changes the later one stays
+            Limit from = limit;
             if (p != null) {
                 if (!p.learns()) {
                     learning = null;
@@ -1837,6 +2170,9 @@ public final class Key {
                     learning.limits(p.auto(), p.ceiling(), p.limit().burst());
                 }
                 takeOver(p, now); // before the policy: who sees one, sees a limit
+            }
+            if (fleet != null && p != null && policy != null) {
+                fleet.settings(policy, p, from, now);
             }
             policy = p;
             knowNothing();
@@ -2027,7 +2363,7 @@ public final class Key {
         s.burst = p == null ? 0 : p.limit().burst();
         boolean slowed = p != null && p.robots() && crawlDelay > 0;
         boolean learnt = p != null && learning != null && (learning.learnt() || p.auto());
-        s.learnedRate = p == null || limit == p.limit() ? 0 : !slowed ? limit.rate() : learnt ? Math.min(learning.rate(), p.ceiling()) : 0;
+        s.learnedRate = p == null || limit == p.limit() ? 0 : !slowed && (fleet == null || fleet.together()) ? limit.rate() : learnt ? Math.min(learning.rate(), p.ceiling()) : 0;
         s.crawlDelayMillis = slowed ? crawlDelay : 0;
         s.tokensAvailable = p == null || rests ? 0 : bucket.available(now, limit);
         return s;

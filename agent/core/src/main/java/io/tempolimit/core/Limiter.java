@@ -69,15 +69,29 @@ public final class Limiter {
             @Override
             public void lost(String why) {
                 listener.fleetLost(why);
+                look();
             }
 
             @Override
             public void restored(boolean again) {
                 listener.fleetRestored(again);
+                look();
+            }
+
+            private void look() {
+                for (Key key : keys.values()) {
+                    if (key.fleet != null) {
+                        key.lookAtFleet();
+                    }
+                }
             }
 
             @Override
-            public void incident(String key, Incident incident) {
+            public void incident(String name, Incident incident) {
+                Key key = keys.get(name);
+                if (key != null && key.fleet != null) {
+                    key.fleet.heard(incident);
+                }
             }
 
             @Override
@@ -90,6 +104,10 @@ public final class Limiter {
     /** With whom its limits are shared; null if they are its own. */
     public Fleet fleet() {
         return fleet;
+    }
+
+    FleetSettings fleetSettings() {
+        return fleetSettings;
     }
 
     /**
@@ -450,6 +468,11 @@ public final class Limiter {
         } else {
             limits.put(name, limit);
         }
+    }
+
+    /** The limit that an operator has set for a key; null for none. */
+    Limit overruled(String name) {
+        return limits.get(name);
     }
 
     /** What the rules say of a key, with the limit that an operator has set. */

@@ -3,7 +3,7 @@ package io.tempolimit.core;
 import io.tempolimit.detect.Finding;
 
 /**
- * Hears what the limiter does. Called on the threads of requests and on the timer thread, so it must be quick, never
+ * Hears what the limiter does. Called on the threads of requests, on the timer thread and on the fleet's, so it must be quick, never
  * block, and be thread-safe. Never called with a lock held.
  */
 public interface Listener {
@@ -12,6 +12,9 @@ public interface Listener {
 
     /** The reason of a pause that an operator asked for. */
     String OPERATOR = "operator";
+
+    /** The reason of a rest that another worker of the fleet began. */
+    String FLEET = "fleet";
 
     /** For {@link #delayed}: it waits for the end of another one. */
     long UNKNOWN = -1;
@@ -41,7 +44,7 @@ public interface Listener {
     /**
      * The key begins to rest, or rests longer.
      *
-     * @param reason   a block type, a rejection's code in lower case, or {@link #OPERATOR}
+     * @param reason   a block type, a rejection's code in lower case, {@link #OPERATOR} or {@link #FLEET}
      * @param rung     of how many trips in its memory this is the last; 0 if it is no trip
      * @param refusing whether requests are rejected meanwhile instead of waiting
      */

@@ -49,6 +49,10 @@ public final class Permit {
     boolean listed;
     /** Whether it has yet to take its place among the sleepers, as the redirect that it follows may only be followed later. */
     boolean later;
+    /** With a fleet: whether it wants a slot or has one; see {@link FleetKey}. Then {@link #slot} is that. */
+    byte leased;
+    /** Whether its delay has been told to the listener. */
+    boolean said;
     /** Whether its wait's end has been told to the listener. */
     boolean told;
     /** What makes it wait. */

@@ -33,11 +33,11 @@ public interface SharedKey {
      * Asks for slots.
      *
      * @param interval nanoseconds from a token to the next; may have a fraction
-     * @param burst    size of the bucket
+     * @param burst    size of the bucket; may have a fraction
      * @param n        how many are wanted; 0 to hear of the incident alone
      * @param maxWait  longest wait that is accepted, or {@link Long#MAX_VALUE}
      */
-    void take(double interval, int burst, int n, long maxWait, Taker taker);
+    void take(double interval, double burst, int n, long maxWait, Taker taker);
 
     /**
      * Writes what this worker made of the incident, unless another one was faster. Where the fleet knows none any more, this one holds.
@@ -47,9 +47,6 @@ public interface SharedKey {
      * @param memory   nanoseconds for which counts and trips are remembered
      */
     void write(Incident incident, boolean opens, long memory, Writer writer);
-
-    /** Whether something was written that did not arrive: it is to be merged with what the fleet knows, and written again. */
-    boolean unwritten();
 
     /**
      * Gives tokens back that will not be used; only works if nobody has taken any since.

@@ -21,7 +21,6 @@ final class RedisKey implements SharedKey {
     private final String[] keys;
     private String[] windows = NO_WINDOWS;
     private volatile long version;
-    private volatile boolean unwritten;
     /** The link that it last took by; 0: none yet. */
     private volatile int link;
     /** When it was last taken from; 0: never. */
@@ -60,9 +59,9 @@ final class RedisKey implements SharedKey {
     }
 
     @Override
-    public void take(double interval, int burst, int n, long maxWait, Taker taker) {
+    public void take(double interval, double burst, int n, long maxWait, Taker taker) {
         this.interval = Amount.micros(interval);
-        this.burst = Integer.toString(burst);
+        this.burst = burst == Math.rint(burst) ? Integer.toString((int) burst) : Double.toString(burst);
         int l = fleet.links();
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
         boolean known = taken != 0 && System.nanoTime() - taken < REMEMBERED;
@@ -115,7 +114,6 @@ final class RedisKey implements SharedKey {
         arguments[5] = name;
         arguments[6] = Long.toString(Record.worth(incident, now, memory));
         Record.write(incident, arguments, 7, now);
-        unwritten = true;
         fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure) -> {
             Incident stored = null;
             boolean written = false;
@@ -130,17 +128,11 @@ final class RedisKey implements SharedKey {
             }
             if (stored != null) {
                 if (written) {
-                    unwritten = false;
                     version = stored.version;
                 }
             }
             writer.written(written && stored != null, stored);
         });
-    }
-
-    @Override
-    public boolean unwritten() {
-        return unwritten;
     }
 
     @Override

@@ -14,7 +14,7 @@ local stored = redis.call('MGET', KEYS[2], KEYS[1])
 local version, state, till
 if stored[1] then
   version, state, till = string.match(stored[1],
-    '^(%d+) %-?%d+ %d+ ([0-3]) (%-?%d+) %d+ %-?%d+ [01] %d+ %-?%d+ %d+ %-?%d+ [%d.]+ %d+ %-?%d+ %S+$')
+    '^(%d+) %-?%d+ %d+ ([0-3]) (%-?%d+) %d+ %-?%d+ [0-2] %d+ %-?%d+ %d+ %-?%d+ [%d.]+ %d+ %-?%d+ %S+$')
 end
 version = tonumber(version) or 0
 if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end

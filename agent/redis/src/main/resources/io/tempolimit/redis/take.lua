@@ -18,7 +18,7 @@ local stored = redis.call('MGET', KEYS[1], KEYS[2]) -- what is no string counts 
 local version, at, state, till, pause, slowest, smallest
 if stored[2] then
   version, at, state, till, pause, slowest, smallest =
-    string.match(stored[2], '^(%d+) (%-?%d+) %d+ ([0-3]) (%-?%d+) (%d+) %-?%d+ [01] %d+ %-?%d+ %d+ %-?%d+ ([%d.]+) (%d+) %-?%d+ %S+$')
+    string.match(stored[2], '^(%d+) (%-?%d+) %d+ ([0-3]) (%-?%d+) (%d+) %-?%d+ [0-2] %d+ %-?%d+ %d+ %-?%d+ ([%d.]+) (%d+) %-?%d+ %S+$')
 end
 version = tonumber(version) or 0
 if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end

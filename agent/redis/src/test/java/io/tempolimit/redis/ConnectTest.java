@@ -208,7 +208,7 @@ class ConnectTest {
         Worker other = worker(new FleetSettings(nodes.get(2).uri(), null, true));
         assertShared(other, "host1.example");
         long now = System.nanoTime();
-        worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now, true, 1, now, 3, now, 0, 0, "-", now), false,
+        worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now, true, false, 1, now, 3, now, 0, 0, "-", now), false,
                 SECOND, (written, stored) -> { });
         await(() -> other.heard.containsKey("host1.example"), "incidents go through the cluster");
     }

@@ -14,7 +14,7 @@ class RecordTest {
     private final long now = Long.MAX_VALUE - 5 * SECOND; // times overflow, and differences do not
 
     private Incident incident(int state, long left, int trips, int count, double interval) {
-        return new Incident(3, 9, state, now + left, 40 * SECOND, now - SECOND, true, trips, now - 2 * SECOND, count, now - 3 * SECOND, interval, 1,
+        return new Incident(3, 9, state, now + left, 40 * SECOND, now - SECOND, true, false, trips, now - 2 * SECOND, count, now - 3 * SECOND, interval, 1,
                 interval > 0 ? "1,2" : "-", now - 4 * SECOND);
     }
 

@@ -90,7 +90,7 @@ class ScriptsTest {
 
         Incident cooling(long length, int epoch) {
             long now = System.nanoTime();
-            return new Incident(0, epoch, Incident.COOLING_DOWN, now + length, length, now, true, 1, now, 3, now, 0, 0, "-", now);
+            return new Incident(0, epoch, Incident.COOLING_DOWN, now + length, length, now, true, false, 1, now, 3, now, 0, 0, "-", now);
         }
     }
 
@@ -342,7 +342,7 @@ class ScriptsTest {
         Shop opener = shops.get(3);
         opener.key.known(1);
         long now = System.nanoTime();
-        assertNotNull(opener.write(new Incident(1, 2, Incident.OPEN, now, 0, now, false, 1, now, 0, now, 0, 0, "-", now), true));
+        assertNotNull(opener.write(new Incident(1, 2, Incident.OPEN, now, 0, now, false, false, 1, now, 0, now, 0, 0, "-", now), true));
         Answer first = opener.take(10, 5, 1, Long.MAX_VALUE);
         assertEquals(Answer.Kind.GO, first.kind);
         assertTrue(first.slot - now >= 99 * MILLI, "the bucket was empty: " + (first.slot - now));
@@ -356,7 +356,7 @@ class ScriptsTest {
         Shop two = new Shop();
         long now = System.nanoTime();
         String saved = "2,0.5,1000000000,0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0";
-        one.write(new Incident(0, 1, Incident.OPEN, now, 0, now, false, 0, now, 0, now, 2e9, 1, saved, now), false);
+        one.write(new Incident(0, 1, Incident.OPEN, now, 0, now, false, false, 0, now, 0, now, 2e9, 1, saved, now), false);
         Answer a = two.take(10, 5, 2, Long.MAX_VALUE);
         assertEquals(2 * SECOND, a.step);
         assertEquals(saved, a.incident.learned);

@@ -1,0 +1,886 @@
+package io.tempolimit.core;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * A key's side of the fleet: where its turns come from while the fleet decides, and what the fleet is told of its incidents.
+ *
+ * <p><b>Turns.</b> In place of the bucket there are slots: times at which a request may go, which the fleet gives ({@link Lease}). Who waits has one, or
+ * wants one ({@link Permit#leased}); those who want are the last of those who may go at all. When somebody leaves, later ones move up into earlier slots; what is left
+ * over goes back. A slot that was missed by more than half an interval, and more than the bucket's tolerance, is void.
+ *
+ * <p><b>Incidents.</b> This worker judges with its own {@link Circuit}, at once. Whatever changes in it is written ({@link SharedKey#write}), unless another
+ * worker was faster; then that one's record is taken in, and what was done since is done once more on top of it. One write is under way at a time. What could not be written is
+ * merged with what the fleet has when it answers again. The same words of other workers come as {@link #heard}, or with an answer.
+ *
+ * <p><b>Alone.</b> While the fleet does not answer, the key paces by its own bucket, from an empty one, as a key without a fleet does, with its part of the
+ * rate. Where one call fails and the fleet is not given up, who waited for that call gets turns out of that bucket, and nobody else does.
+ *
+ * <p>Guarded by the key's lock, but for what {@code Fleet} calls, which takes it. Who took the lock calls {@link #tell} when it is free again. Nothing is waited for with the lock held.
+ */
+final class FleetKey {
+    /** {@link Permit#leased}: has no part in slots, wants one, or has one. */
+    static final byte NOTHING = 0;
+    static final byte WANTS = 1;
+    static final byte HAS = 2;
+
+    /** Threads take so long to wake. */
+    private static final long WAKING = 1_000_000L;
+    /** A wait shorter than this is no delay worth telling: it is that for an answer. */
+    private static final long DELAY = 10_000_000L;
+    /** Where nothing is sent while the fleet does not answer: when to try again. */
+    private static final long AGAIN = 1_000_000_000L;
+    /** Requests of others, between two of ours, that are counted one by one. */
+    private static final long MOST_COUNTED = 10_000;
+
+    /** Something that happens to the circuit. It is done once more if another worker's record has come in between. */
+    interface Change {
+        Circuit.Effect make(Circuit c, long now);
+    }
+
+    private final Key key;
+    private final Fleet fleet;
+    private final FleetSettings settings;
+    private final SharedKey shared;
+    private final Lease lease;
+
+    /** Whether this worker paces by itself. */
+    private boolean alone;
+    /** Whether the own bucket has been emptied since the fleet last gave slots. */
+    private boolean drained;
+    /** How many want a slot, and the first of them, where that is known. */
+    private int wanting;
+    private Permit firstWanting;
+    /** How many slots the fleet's bucket has given to anybody, as of the last answer; -1: not known. */
+    private long given = -1;
+    /** Grows with whatever of ours makes void what was asked for before. */
+    private int settled;
+    /** Whether it was asked for a probe, and when to ask again. */
+    private boolean asking;
+    private long askAt;
+
+    /** What has been done to the circuit since the record that is known. */
+    private final List<Change> changes = new ArrayList<>(0);
+    private boolean dirty;
+    private boolean writing;
+    /** Whether what was reserved is void with the next record. */
+    private boolean opens;
+    /** Whether there is something that the fleet may never have heard of. */
+    private boolean lost;
+    /** What came while something was being written. */
+    private Incident heard;
+    /** What is to be told when the lock is free. */
+    private List<Runnable> news = new ArrayList<>(0);
+    private WindowLimit[] windows = {};
+    private WindowLimit[] part;
+
+    FleetKey(Key key, Fleet fleet, FleetSettings settings) {
+        this.key = key;
+        this.fleet = fleet;
+        this.settings = settings;
+        shared = fleet.key(key.name());
+        lease = new Lease(settings.lease());
+        alone = !fleet.shared();
+        drained = alone;
+    }
+
+    // ---- alone or not
+
+    /** Whether turns are slots of the fleet's. */
+    boolean together() {
+        return !alone;
+    }
+
+    /** Looks whether the fleet answers; if that has changed, those who wait get other turns. */
+    boolean look(long now) {
+        if (alone == fleet.shared()) {
+            if (alone) {
+                join(now);
+            } else {
+                part(now);
+            }
+        }
+        return !alone;
+    }
+
+    /** Whether nothing is sent. */
+    boolean mute() {
+        return alone && settings.fallback() == FleetSettings.Fallback.REJECT;
+    }
+
+    private void part(long now) {
+        alone = true;
+        settled++;
+        loseSlots(now);
+        changes.clear();
+        asking = false;
+        Policy p = key.policy();
+        if (p == null) {
+            return;
+        }
+        key.takeOver(p, now);
+        key.empty(now);
+        drained = true;
+        if (mute() && !key.limiter.passing()) {
+            for (Permit w = key.first(), after; w != null; w = after) {
+                after = w.next;
+                w.due = now + AGAIN;
+                key.settle(w, p, false, now);
+            }
+        } else {
+            key.reschedule(now);
+        }
+    }
+
+    private void join(long now) {
+        alone = false;
+        settled++;
+        given = -1;
+        askAt = now;
+        key.returnAll();
+        Policy p = key.policy();
+        if (p != null) {
+            key.takeOver(p, now);
+            key.reschedule(now);
+        }
+    }
+
+    /** By how much this worker divides what all may do. */
+    private int parts() {
+        return settings.fallback() == FleetSettings.Fallback.SHARE ? Math.max(1, fleet.workers()) : 1;
+    }
+
+    /** Of a limit, what this worker may take now. */
+    Limit limit(Limit all) {
+        return alone ? part(all) : all;
+    }
+
+    private Limit part(Limit all) {
+        int n = parts();
+        return n == 1 ? all : new Limit(all.rate() / n, Math.max(1, all.burst() / n));
+    }
+
+    /** Of the windows, what this worker may take now. */
+    WindowLimit[] windows(WindowLimit[] all) {
+        if (!alone || parts() == 1 || all.length == 0) {
+            return all;
+        }
+        WindowLimit[] divided = new WindowLimit[all.length];
+        for (int i = 0; i < all.length; i++) {
+            divided[i] = new WindowLimit(Math.max(1, all[i].count / parts()), all[i].duration);
+        }
+        if (part == null || !same(part, divided)) {
+            part = divided; // the caps notice another array
+        }
+        return part;
+    }
+
+    private static boolean same(WindowLimit[] a, WindowLimit[] b) {
+        boolean same = a.length == b.length;
+        for (int i = 0; same && i < a.length; i++) {
+            same = a[i].count == b[i].count && a[i].duration == b[i].duration;
+        }
+        return same;
+    }
+
+    // ---- turns
+
+    /** A request arrives, while the fleet decides: it goes, or waits, or is turned away. */
+    void arrive(Permit w, Policy p, long now) {
+        key.append(w);
+        Circuit c = key.circuit();
+        if (c != null && !c.open()) {
+            ask(now);
+            rest(w, c, p, now);
+            key.settle(w, p, restEndured(w, c, p, now), now);
+            return;
+        }
+        Caps k = key.caps(p, now);
+        if (!place(w, k)) {
+            boolean another = w.previous != null && w.previous.withoutPlace();
+            w.due = now + (another ? Limit.HORIZON : Caps.LOOK);
+            key.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
+            return;
+        }
+        want(w, p, now);
+        handOut(now);
+        ask(now);
+    }
+
+    /** A request goes in any case, and the next one pays. */
+    void charge(long now) {
+        Circuit c = key.circuit();
+        if (wanting > 0 || c != null && !c.open() || lease.next(now) == Lease.NONE) {
+            shared.take(key.limit().interval, key.limit().burst(), 1, Long.MAX_VALUE, a -> answered(0, settled, shared.version(), false, a));
+        }
+    }
+
+    /** Whether it may have a place among those in flight; then one is kept for it. */
+    private static boolean place(Permit w, Caps k) {
+        if (k == null) {
+            w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
+            return true;
+        }
+        if (!w.passesOver && !k.freeInPlan()) {
+            w.limitedBy = Rejection.CONCURRENCY_LIMIT_EXCEEDED;
+            return false;
+        }
+        w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
+        k.keepPlace(w);
+        return true;
+    }
+
+    private void want(Permit w, Policy p, long now) {
+        w.leased = WANTS;
+        wanting++;
+        w.due = now + Limit.HORIZON;
+        key.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
+    }
+
+    /** Hands out anew what slots there are, in the order of those who wait; asks for what is missing. */
+    void takeTurns(long now, Policy p) {
+        Caps k = key.caps(p, now);
+        if (k != null) {
+            k.reclaim(now);
+        }
+        key.returnAll();
+        long[] slots = new long[key.waiting()];
+        int n = 0;
+        for (Permit w = key.first(); w != null; w = w.next) {
+            if (w.leased == HAS && !over(w.slot, now)) {
+                slots[n++] = w.slot - now;
+            }
+            w.leased = NOTHING;
+            w.cost = 0;
+        }
+        Arrays.sort(slots, 0, n);
+        wanting = 0;
+        firstWanting = null;
+        int next = 0;
+        boolean full = false;
+        for (Permit w = key.first(), after; w != null; w = after) {
+            after = w.next;
+            w.promised = false;
+            if (!place(w, k)) {
+                w.due = now + (full ? Limit.HORIZON : Caps.LOOK); // the first of them looks whether somebody has dropped his answer
+                full = true;
+                key.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
+            } else if (next < n) {
+                next += use(w, now + slots[next], p, now) ? 1 : 0;
+            } else {
+                want(w, p, now);
+            }
+        }
+        while (n > next) {
+            lease.putBack(now + slots[--n], late());
+        }
+        handOut(now);
+        ask(now);
+    }
+
+    /** Gives it that slot, if it waits so long; whether it does. */
+    private boolean use(Permit w, long slot, Policy p, long now) {
+        w.due = slot;
+        w.slot = slot;
+        if (slot - now <= 0) {
+            w.leased = HAS;
+            key.goNow(w, now);
+            return true;
+        }
+        if (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait()) {
+            key.settle(w, p, false, now);
+            return false;
+        }
+        w.leased = HAS;
+        key.settle(w, p, true, now);
+        if (slot - now > DELAY && !w.said) {
+            w.said = true;
+            news.add(() -> key.limiter.listener().delayed(key, slot - now));
+        }
+        return true;
+    }
+
+    /** Gives those who want one the slots that there are. */
+    private void handOut(long now) {
+        Policy p = key.policy();
+        while (wanting > 0) {
+            long slot = lease.next(now);
+            if (slot == Lease.NONE) {
+                return;
+            }
+            give(slot, p, now);
+        }
+    }
+
+    /** To the first who wants it. */
+    private void give(long slot, Policy p, long now) {
+        while (wanting > 0) {
+            Permit w = firstWanting();
+            Permit after = w.next;
+            w.leased = NOTHING;
+            wanting--;
+            firstWanting = after != null && after.leased == WANTS ? after : null;
+            if (use(w, slot, p, now)) {
+                return;
+            }
+        }
+        lease.putBack(slot, late());
+    }
+
+    private Permit firstWanting() {
+        Permit w = firstWanting;
+        if (w == null) {
+            for (w = key.first(); w.leased != WANTS; w = w.next) { }
+        }
+        return w;
+    }
+
+    /** It is not among those who wait any more. */
+    void leaves(Permit w) {
+        if (w.leased == WANTS) {
+            w.leased = NOTHING;
+            wanting--;
+        }
+        if (firstWanting == w) {
+            firstWanting = null;
+        }
+    }
+
+    /** Somebody who has left will not use his slot: those behind him move up. */
+    void notUsed(Permit left, long now) {
+        if (left.leased != HAS) {
+            return;
+        }
+        left.leased = NOTHING;
+        long slot = left.slot;
+        Policy p = key.policy();
+        if (p == null || alone || over(slot, now)) {
+            return;
+        }
+        for (Permit w = key.first(); w != null; w = w.next) {
+            if (w.leased == HAS && w.slot - slot > 0) {
+                long later = w.slot;
+                w.slot = slot;
+                w.due = slot;
+                key.settle(w, p, true, now);
+                slot = later;
+            }
+        }
+        give(slot, p, now);
+        if (key.first() == null) {
+            int n = lease.clear(now);
+            if (n > 0 && given >= 0) {
+                shared.give(given, n);
+            }
+        }
+    }
+
+    /** Whether a waiter whose turn has come may go by its slot. */
+    boolean ready(Permit w, long now) {
+        return w.leased == HAS && !over(w.slot, now);
+    }
+
+    /** What slots there are is void, whoever has them. */
+    void loseSlots(long now) {
+        lease.clear(now);
+        for (Permit w = key.first(); w != null; w = w.next) {
+            w.leased = NOTHING;
+        }
+        wanting = 0;
+        firstWanting = null;
+    }
+
+    /** How late a slot may be used. */
+    private long late() {
+        Limit l = key.limit();
+        return Math.max(l.tolerance, Math.max(WAKING, l.interval / 2));
+    }
+
+    private boolean over(long slot, long now) {
+        return now - slot > late();
+    }
+
+    // ---- rest
+
+    /** In a cooldown only the first has a turn: as the fleet's probe, if nobody else is. */
+    void rest(Permit w, Circuit c, Policy p, long now) {
+        w.leased = NOTHING;
+        w.cost = 0;
+        w.promised = false;
+        w.due = w == key.first() ? probeDue(c, now) : now + Limit.HORIZON;
+    }
+
+    /** When to look again. */
+    long probeDue(Circuit c, long now) {
+        return asking ? now + Limit.HORIZON : now + Math.max(c.until - now, askAt - now);
+    }
+
+    long restLeft(Circuit c, long now) {
+        return Math.max(c.pauseLeft(now), Math.max(0, askAt - now));
+    }
+
+    private boolean restEndured(Permit w, Circuit c, Policy p, long now) {
+        boolean mayBeProbe = w == key.first() && restLeft(c, now) == 0;
+        long expected = restLeft(c, now) + key.waiting() * Math.min(key.limit().interval, Limit.HORIZON / (key.waiting() + 1));
+        return mayBeProbe || !p.reject() && !c.refuses(now) && (p.maxWait() == Policy.UNLIMITED || now + expected - w.arrival <= p.maxWait());
+    }
+
+    /** The first of those who wait asks whether it may go as the probe. */
+    void askForProbe(Permit w, Circuit c, Policy p, long now) {
+        ask(now);
+        rest(w, c, p, now);
+        key.settle(w, p, asking || restEndured(w, c, p, now), now);
+    }
+
+    /** The probe that this worker was allowed will have no verdict. */
+    void probeLost() {
+        askAt = key.limiter.clock().nanos();
+        if (!alone) {
+            shared.release();
+        }
+    }
+
+    // ---- calls
+
+    /** Asks for what is missing. */
+    void ask(long now) {
+        Policy p = key.policy();
+        if (alone || p == null || key.limiter.passing()) {
+            return;
+        }
+        flush(now);
+        Circuit c = key.circuit();
+        Limit l = key.limit();
+        windows(p);
+        if (c != null && !c.open()) {
+            askForProbe(c, p, l, now);
+            return;
+        }
+        for (int n; (n = lease.wanted(wanting, l.interval, now)) > 0; ) {
+            double interval = l.interval;
+            double burst = l.burst();
+            if (p.jitter() > 0) { // a longer interval for this one, and the same tolerance
+                n = 1;
+                interval += p.jitter() * ThreadLocalRandom.current().nextDouble() * l.interval;
+                burst = 1 + (double) l.tolerance / interval;
+            }
+            call(n, interval, burst, patience(p, now), false);
+        }
+    }
+
+    private void askForProbe(Circuit c, Policy p, Limit l, long now) {
+        if (asking || key.first() == null || c.state == Circuit.State.LIFETIME_BLOCKED || c.until - now > 0 || askAt - now > 0) {
+            return;
+        }
+        Caps k = key.caps(p, now);
+        if (k != null) {
+            k.reclaim(now);
+            if (!k.free()) {
+                askAt = now + Caps.LOOK;
+                return;
+            }
+        }
+        asking = true;
+        call(1, l.interval, l.burst(), Long.MAX_VALUE, true);
+    }
+
+    private void call(int n, double interval, double burst, long patience, boolean probe) {
+        lease.asked(n);
+        int as = settled;
+        long version = shared.version();
+        shared.take(interval, burst, n, patience, a -> answered(n, as, version, probe, a));
+    }
+
+    /** The longest that any of those who want a slot waits for it. */
+    private long patience(Policy p, long now) {
+        if (p.reject()) {
+            return 0;
+        }
+        Permit last = key.last();
+        return p.maxWait() == Policy.UNLIMITED ? Long.MAX_VALUE : last == null ? p.maxWait() : Math.max(0, p.maxWait() - (now - last.arrival));
+    }
+
+    private void windows(Policy p) {
+        WindowLimit[] w = p.windows();
+        if (w == windows) {
+            return;
+        }
+        windows = w;
+        long[] numbers = new long[2 * w.length];
+        for (int i = 0; i < w.length; i++) {
+            numbers[2 * i] = w[i].count;
+            numbers[2 * i + 1] = w[i].duration;
+        }
+        shared.windows(numbers);
+    }
+
+    // ---- answers
+
+    private void answered(int n, int as, long version, boolean probe, Answer a) {
+        List<Runnable> told = null;
+        key.lock().lock();
+        try {
+            asking &= !probe;
+            answered(n, as, version, a, key.limiter.clock().nanos());
+            told = news();
+        } catch (RuntimeException | Error e) {
+            told = trouble(e);
+        } finally {
+            key.lock().unlock();
+        }
+        tell(told);
+    }
+
+    private void answered(int n, int as, long version, Answer a, long now) {
+        if (a == null || alone) {
+            lease.answered(n, 0, 0, 0, 0, now);
+            if (look(now) && a == null) {
+                fallBack(now);
+            }
+            return;
+        }
+        count(a, now);
+        if (a.incident != null) {
+            takeIn(a.incident, now);
+        }
+        Policy p = key.policy();
+        Circuit c = key.circuit();
+        boolean closed = c != null && !c.open();
+        boolean holds = as == settled && (a.incident == null ? version : a.incident.version) == shared.version();
+        boolean slots = n > 0 && a.kind == Answer.Kind.GO && a.count > 0 && holds && !closed;
+        lease.answered(n, slots ? a.count : 0, a.slot, a.step, late(), now);
+        if (a.count > 0) {
+            drained = false;
+            key.bucketIs(a.slot + key.limit().tolerance + a.count * a.step);
+        }
+        if (p == null || key.limiter.passing()) {
+            return;
+        }
+        switch (a.kind) {
+            case PROBE:
+                Caps k = key.caps(p, now);
+                boolean free = k == null || k.free();
+                if (a.count > 0 && holds && closed && key.first() != null && free) {
+                    key.goProbe(key.first(), c, now);
+                } else if (a.count > 0) {
+                    askAt = free ? now : now + Caps.LOOK;
+                    shared.release();
+                }
+                break;
+            case REFUSED:
+                refused(a.slot, p, now);
+                break;
+            case CLOSED:
+                askAt = a.slot;
+                if (closed) {
+                    key.reschedule(now);
+                    return;
+                }
+                if (!writing && !dirty) {
+                    shared.known(0); // another record of the same number: a server that has forgotten a little
+                }
+                break;
+            default:
+                handOut(now);
+        }
+        if (closed) {
+            key.reschedule(now);
+        } else {
+            ask(now);
+        }
+    }
+
+    /** Those who want a slot and do not wait until then are turned away. */
+    private void refused(long slot, Policy p, long now) {
+        for (Permit w = key.first(), after; w != null; w = after) {
+            after = w.next;
+            if (w.leased == WANTS && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait())) {
+                w.due = slot;
+                key.settle(w, p, false, now);
+            }
+        }
+    }
+
+    /** A call has failed, or took too long: who waits for it gets a turn out of this worker's part. */
+    private void fallBack(long now) {
+        Policy p = key.policy();
+        Circuit c = key.circuit();
+        if (p == null || key.limiter.passing()) {
+            return;
+        }
+        if (c != null && !c.open()) {
+            askAt = now + settings.timeout();
+            key.reschedule(now);
+            return;
+        }
+        Limit l = part(key.limit());
+        if (!drained) {
+            key.bucketIs(now + l.tolerance + l.interval);
+            drained = true;
+        }
+        if (settings.fallback() == FleetSettings.Fallback.REJECT) {
+            while (wanting > 0) {
+                Permit w = firstWanting();
+                w.due = now + AGAIN;
+                key.settle(w, p, false, now);
+            }
+            return;
+        }
+        long[] slots = new long[wanting];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = now + key.takeToken(l, now);
+        }
+        Caps k = key.caps(p, now);
+        if (k != null) {
+            k.delay(slots, slots.length, now);
+        }
+        for (int i = 0; i < slots.length && wanting > 0; i++) {
+            give(slots[i], p, now);
+        }
+    }
+
+    /** The others' requests are the site's load as ours are: what is learnt is what the fleet may do. */
+    private void count(Answer a, long now) {
+        long others = given < 0 ? 0 : a.given - given - a.count;
+        given = a.given;
+        if (others > 0) {
+            key.othersWent((int) Math.min(MOST_COUNTED, others), now);
+        }
+    }
+
+    // ---- incidents
+
+    /** Something has happened to the circuit, which all shall know. To be called before turns are handed out anew. */
+    void changed(Circuit.Effect effect, Change change) {
+        if (key.limiter.passing()) {
+            return; // in a dry run nothing of it is the fleet's business
+        }
+        dirty = true;
+        opens |= effect == Circuit.Effect.OPENED;
+        if (alone) {
+            lost = true;
+        } else {
+            changes.add(change);
+        }
+        if (effect != Circuit.Effect.NONE) {
+            settled++;
+        }
+        if (effect == Circuit.Effect.OPENED) {
+            loseSlots(key.limiter.clock().nanos());
+            askAt = key.limiter.clock().nanos();
+        }
+    }
+
+    /** Another rate was learnt. */
+    void learned() {
+        dirty |= !key.limiter.passing();
+        lost |= alone && dirty;
+    }
+
+    /** Whether there is something to be written. */
+    boolean dirty() {
+        return dirty;
+    }
+
+    /** Other settings hold from now on. Where somebody has a slot by the old ones, all workers' are void. */
+    void settings(Policy before, Policy p, Limit limit, long now) {
+        Limit l = key.limit();
+        if (alone || key.limiter.passing() || limit.interval == l.interval && limit.tolerance == l.tolerance && same(before.windows(), p.windows())) {
+            return;
+        }
+        settled++;
+        boolean reserved = false;
+        for (Permit w = key.first(); w != null; w = w.next) {
+            reserved |= w.leased == HAS;
+        }
+        Circuit c = key.circuit(p);
+        if (reserved && c.open()) {
+            Change renewed = (x, t) -> {
+                x.renew();
+                return x.open() ? Circuit.Effect.OPENED : Circuit.Effect.NONE;
+            };
+            renewed.make(c, now);
+            changed(Circuit.Effect.OPENED, renewed);
+        } else {
+            loseSlots(now);
+        }
+    }
+
+    private void flush(long now) {
+        Policy p = key.policy();
+        if (!dirty || writing) {
+            return;
+        }
+        dirty = false;
+        writing = true;
+        int sent = changes.size();
+        boolean opening = opens;
+        opens = false;
+        shared.write(key.incident(shared.version(), now), opening, Math.max(p.cooldownMemory(), p.escalationMemory()),
+            (written, stored) -> written(sent, opening, written, stored));
+    }
+
+    private void written(int sent, boolean opening, boolean written, Incident stored) {
+        List<Runnable> told = null;
+        key.lock().lock();
+        try {
+            long now = key.limiter.clock().nanos();
+            writing = false;
+            askAt = now;
+            if (written) {
+                changes.subList(0, Math.min(sent, changes.size())).clear();
+                lost &= alone;
+            } else {
+                opens |= opening;
+                if (stored == null) {
+                    changes.clear();
+                    dirty = true;
+                    lost = true;
+                } else {
+                    takeIn(stored, now);
+                }
+            }
+            Incident other = heard;
+            heard = null;
+            if (other != null && other.version > shared.version()) {
+                takeIn(other, now);
+            }
+            if (stored != null) { // else it is tried again with the next call
+                Circuit c = key.circuit();
+                if (c != null && !c.open() && key.policy() != null) {
+                    key.reschedule(now);
+                } else {
+                    ask(now);
+                }
+            }
+            told = news();
+        } catch (RuntimeException | Error e) {
+            told = trouble(e);
+        } finally {
+            key.lock().unlock();
+        }
+        tell(told);
+    }
+
+    /** A record was published. */
+    void heard(Incident i) {
+        List<Runnable> told = null;
+        key.lock().lock();
+        try {
+            long now = key.limiter.clock().nanos();
+            if (alone || key.policy() == null) {
+                return;
+            }
+            if (i.version > shared.version()) {
+                takeIn(i, now);
+            } else if (i.version < shared.version() && !writing) {
+                call(0, key.limit().interval, key.limit().burst(), Long.MAX_VALUE, false); // it comes late, or all was forgotten
+            }
+            told = news();
+        } catch (RuntimeException | Error e) {
+            told = trouble(e);
+        } finally {
+            key.lock().unlock();
+        }
+        tell(told);
+    }
+
+    /** Makes another worker's record ours. */
+    private void takeIn(Incident i, long now) {
+        Policy p = key.policy();
+        long known = shared.version();
+        if (p == null || i.version == known || key.limiter.passing()) {
+            return;
+        }
+        if (writing) { // it may be our own, before we hear of its fate
+            heard = heard == null || i.version > heard.version ? i : heard;
+            return;
+        }
+        Incident mine = key.incident(known, now);
+        boolean forgotten = i.version < known;
+        if (i.version > 0 || mine.saysNothing()) {
+            shared.known(i.version);
+        }
+        if ((lost || forgotten) && !mine.saysNothing()) {
+            changes.clear();
+            lost = true;
+            dirty = true;
+            load(Incident.merge(mine, i, now), p, now);
+        } else {
+            lost = false;
+            dirty = false;
+            load(i, p, now);
+        }
+    }
+
+    private void load(Incident i, Policy p, long now) {
+        Circuit c = key.circuit(p);
+        boolean rested = !c.open();
+        boolean forLife = c.state == Circuit.State.LIFETIME_BLOCKED;
+        int epoch = c.epoch;
+        long until = c.until;
+        long since = c.since;
+        c.load(i, !p.global(), now);
+        key.learned(i, p, now);
+        for (Change change : changes) {
+            opens |= change.make(c, now) == Circuit.Effect.OPENED;
+        }
+        dirty |= !changes.isEmpty();
+        boolean rests = !c.open();
+        if (c.epoch != epoch || rests != rested) {
+            loseSlots(now);
+            askAt = now;
+            key.cooledDown(rested, since, c, c.epoch != epoch, now);
+        }
+        key.takeOver(key.policy(), now); // an operator may have changed it
+        key.knowNothing();
+        key.reschedule(now);
+        Listener listener = key.limiter.listener();
+        if (c.state == Circuit.State.LIFETIME_BLOCKED && !forLife) {
+            c.reason = Listener.FLEET;
+            news.add(() -> listener.lifetimeBlocked(key, Listener.FLEET));
+        } else if (rests && (!rested || c.epoch != epoch && c.until - until > DELAY)) {
+            c.reason = Listener.FLEET;
+            long left = Math.max(0, c.until - now);
+            int rung = c.rung();
+            boolean refusing = c.refuses(now);
+            news.add(() -> listener.cooldownStarted(key, left, Listener.FLEET, rung, refusing));
+        } else if (rested && !rests) {
+            news.add(() -> listener.cooldownEnded(key));
+        }
+    }
+
+    // ---- for who holds the lock
+
+    /** What is to be told when the lock is free; null for nothing. */
+    List<Runnable> news() {
+        if (news.isEmpty()) {
+            return null;
+        }
+        List<Runnable> all = news;
+        news = new ArrayList<>(0);
+        return all;
+    }
+
+    static void tell(List<Runnable> news) {
+        if (news != null) {
+            for (Runnable n : news) {
+                n.run();
+            }
+        }
+    }
+
+    /** An error of ours: nobody waits for the fleet because of it. */
+    private List<Runnable> trouble(Throwable e) {
+        news.add(() -> key.limiter.listener().fleetWarning("an error of the agent's own: " + e));
+        try {
+            fallBack(key.limiter.clock().nanos());
+        } catch (RuntimeException | Error again) {
+            // it was told
+        }
+        return news();
+    }
+}

@@ -1,0 +1,398 @@
+package io.tempolimit.core;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+
+/**
+ * What several limiters share, in place of a Redis: the same decisions as the scripts of agent/redis, in a model with a turned clock. Calls take their
+ * time, one after the other as on a connection; what is published takes its own.
+ */
+final class FakeRedis {
+    private static final int IN_A_ROW = 3;
+
+    final TurnedClock clock;
+    final Random random;
+    /** Longest way of a message, in nanoseconds. */
+    long latency;
+    final long timeout;
+    final List<Worker> workers = new ArrayList<>();
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final Map<String, Stored> keys = new HashMap<>();
+    private long order;
+    /** Calls that came. */
+    int calls;
+
+    FakeRedis(TurnedClock clock, long seed, long latency, long timeout) {
+        this.clock = clock;
+        this.random = new Random(seed);
+        this.latency = latency;
+        this.timeout = timeout;
+    }
+
+    private static final class Event implements Comparable<Event> {
+        final long time;
+        final long order;
+        final Runnable what;
+
+        Event(long time, long order, Runnable what) {
+            this.time = time;
+            this.order = order;
+            this.what = what;
+        }
+
+        @Override
+        public int compareTo(Event other) {
+            return time != other.time ? Long.signum(time - other.time) : Long.compare(order, other.order);
+        }
+    }
+
+    private static final class Stored {
+        long full;
+        long given;
+        /** Null: none. */
+        Incident incident;
+        Worker prober;
+        long probeEnds;
+        final List<Window> windows = new ArrayList<>();
+    }
+
+    void at(long time, Runnable what) {
+        events.add(new Event(time, order++, what));
+    }
+
+    /** When something happens next; {@link Long#MAX_VALUE} if nothing does. */
+    long next() {
+        return events.isEmpty() ? Long.MAX_VALUE : events.peek().time;
+    }
+
+    /** Lets happen what is due. */
+    void run() {
+        while (!events.isEmpty() && events.peek().time - clock.nanos() <= 0) {
+            events.poll().what.run();
+        }
+    }
+
+    private long way() {
+        return (long) (random.nextDouble() * latency);
+    }
+
+    /** All is forgotten, as after a restart. */
+    void forget() {
+        keys.clear();
+        for (Worker w : workers) {
+            w.link++;
+        }
+    }
+
+    Incident incident(String key) {
+        Stored s = keys.get(key);
+        return s == null ? null : s.incident;
+    }
+
+    private Stored stored(String key) {
+        Stored s = keys.get(key);
+        if (s == null) {
+            s = new Stored();
+            s.full = clock.nanos();
+            keys.put(key, s);
+        }
+        return s;
+    }
+
+    /** One worker's connection. */
+    final class Worker implements Fleet {
+        final Listener listener;
+        final FleetSettings settings;
+        /** Whether messages get lost. */
+        boolean cut;
+        boolean closed;
+        private boolean alone;
+        private int row;
+        private long lastSent;
+        private long lastAnswered;
+        int link = 1;
+        /** Calls under way, in order; ends of calls that timed out are no answers any more. */
+        Worker(FleetSettings settings, Listener listener) {
+            this.settings = settings;
+            this.listener = listener;
+            workers.add(this);
+        }
+
+        @Override
+        public boolean shared() {
+            return !alone;
+        }
+
+        @Override
+        public int workers() {
+            return workers.size();
+        }
+
+        @Override
+        public SharedKey key(String name) {
+            return new FakeKey(this, name);
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+
+        private void failed() {
+            if (!alone && ++row >= IN_A_ROW) {
+                alone = true;
+                row = 0;
+                listener.lost("no answer in time");
+                at(clock.nanos() + timeout, this::trial);
+            }
+        }
+
+        private void succeeded() {
+            if (!alone) {
+                row = 0;
+            }
+        }
+
+        private void trial() {
+            if (cut) {
+                row = 0;
+            } else if (++row >= IN_A_ROW) {
+                row = 0;
+                alone = false;
+                link++;
+                listener.restored(true);
+                return;
+            }
+            at(clock.nanos() + timeout, this::trial);
+        }
+
+        /** A call, whose answer comes once. */
+        private void call(java.util.function.Supplier<Runnable> there, Runnable failed) {
+            calls++;
+            boolean[] over = new boolean[1];
+            if (alone) {
+                at(clock.nanos(), failed);
+                return;
+            }
+            at(clock.nanos() + timeout, () -> {
+                if (!over[0]) {
+                    over[0] = true;
+                    failed();
+                    failed.run();
+                }
+            });
+            lastSent = Math.max(lastSent, clock.nanos() + way());
+            at(lastSent, () -> {
+                if (cut) {
+                    return;
+                }
+                Runnable answer = there.get();
+                lastAnswered = Math.max(lastAnswered, clock.nanos() + way());
+                at(lastAnswered, () -> {
+                    if (!over[0] && !cut) {
+                        over[0] = true;
+                        succeeded();
+                        answer.run();
+                    }
+                });
+            });
+        }
+    }
+
+    private final class FakeKey implements SharedKey {
+        private final Worker worker;
+        private final String name;
+        private long[] windows = {};
+        private long version;
+        private double interval;
+        private double burst;
+        private int link;
+
+        FakeKey(Worker worker, String name) {
+            this.worker = worker;
+            this.name = name;
+        }
+
+        @Override
+        public void windows(long... countsAndDurations) {
+            windows = countsAndDurations.clone();
+        }
+
+        @Override
+        public long version() {
+            return version;
+        }
+
+        @Override
+        public void known(long v) {
+            version = v;
+        }
+
+        @Override
+        public void take(double i, double b, int n, long maxWait, Taker taker) {
+            interval = i;
+            burst = b;
+            long knows = version;
+            int l = worker.link;
+            boolean empty = link != 0 && link != l;
+            long[] w = windows;
+            worker.call(() -> {
+                Answer a = decide(i, b, n, maxWait, knows, empty, w);
+                return () -> {
+                    link = l;
+                    taker.taken(a);
+                };
+            }, () -> taker.taken(null));
+        }
+
+        private Answer decide(double i, double b, int n, long maxWait, long knows, boolean empty, long[] w) {
+            long now = clock.nanos();
+            Stored s = stored(name);
+            Incident record = s.incident == null ? Incident.NONE : s.incident;
+            if (record.interval > i) {
+                i = record.interval;
+            }
+            if (record.burst > 0 && record.burst < b) {
+                b = record.burst;
+            }
+            long step = (long) Math.ceil(i);
+            long tolerance = (long) (i * (b - 1));
+            if (s.full - now < 0) {
+                s.full = now;
+            }
+            if (empty) {
+                s.full = Math.max(s.full, now + tolerance + step);
+            }
+            Incident told = record.version != knows ? record : null;
+            boolean probe = false;
+            if (record.state != Incident.OPEN) {
+                long left = Math.min(record.until - now, record.pause);
+                if (record.state == Incident.LIFETIME_BLOCKED) {
+                    return new Answer(Answer.Kind.CLOSED, 0, now + Limit.HORIZON, 0, s.given, told);
+                }
+                if (left > 0) {
+                    return new Answer(Answer.Kind.CLOSED, 0, now + left, 0, s.given, told);
+                }
+                if (s.prober != null && s.probeEnds - now > 0) {
+                    return new Answer(Answer.Kind.CLOSED, 0, s.probeEnds, 0, s.given, told);
+                }
+                if (n > 0 && s.full - tolerance - now > 0) {
+                    return new Answer(Answer.Kind.CLOSED, 0, s.full - tolerance, 0, s.given, told);
+                }
+                probe = true;
+                n = Math.min(n, 1);
+            }
+            List<Window> all = windows(s, w);
+            long first = s.full - tolerance;
+            int got = 0;
+            long previous = now;
+            long gap = step;
+            while (got < n) {
+                long time = all.isEmpty() ? s.full - tolerance : Math.max(s.full - tolerance, previous);
+                for (Window x : all) {
+                    time = Math.max(time, x.earliest(time));
+                }
+                if (time - now > maxWait) {
+                    if (got == 0) {
+                        return new Answer(Answer.Kind.REFUSED, 0, time, step, s.given, told);
+                    }
+                    break;
+                }
+                if (got == 0) {
+                    first = time;
+                } else if (got == 1) {
+                    gap = time - previous;
+                } else if (time - previous != gap) {
+                    break;
+                }
+                for (Window x : all) {
+                    x.take(time);
+                }
+                s.full = (all.isEmpty() ? s.full : Math.max(s.full, time)) + step;
+                previous = time;
+                got++;
+            }
+            s.given += got;
+            if (probe && got > 0) {
+                s.prober = worker;
+                s.probeEnds = now + Circuit.PROBE_LEASE;
+            }
+            return new Answer(probe ? Answer.Kind.PROBE : Answer.Kind.GO, got, first, gap, s.given, told);
+        }
+
+        private List<Window> windows(Stored s, long[] w) {
+            List<Window> all = new ArrayList<>();
+            for (int i = 0; i < w.length; i += 2) {
+                Window is = null;
+                for (Window x : s.windows) {
+                    is = x.limit() == w[i] && x.duration() == w[i + 1] ? x : is;
+                }
+                all.add(is == null ? new Window((int) w[i], w[i + 1]) : is);
+            }
+            s.windows.clear();
+            s.windows.addAll(all);
+            return all;
+        }
+
+        @Override
+        public void write(Incident incident, boolean opens, long memory, Writer writer) {
+            long knows = version;
+            worker.call(() -> {
+                long now = clock.nanos();
+                Stored s = stored(name);
+                long is = s.incident == null ? 0 : s.incident.version;
+                if (is != knows && is > 0) {
+                    Incident other = s.incident;
+                    return () -> writer.written(false, other);
+                }
+                Incident i = incident;
+                Incident record = new Incident(knows + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips, i.lastTrip, i.count, i.counted,
+                        i.interval, i.burst, i.learned, i.saved);
+                s.incident = record;
+                if (opens) {
+                    s.full = now + (long) (interval * burst);
+                }
+                s.prober = null;
+                for (Worker w : workers) {
+                    at(now + way(), () -> {
+                        if (!w.cut) {
+                            w.listener.incident(name, record);
+                        }
+                    });
+                }
+                return () -> {
+                    version = record.version;
+                    writer.written(true, record);
+                };
+            }, () -> writer.written(false, null));
+        }
+
+        @Override
+        public void give(long given, int n) {
+            worker.call(() -> {
+                Stored s = stored(name);
+                if (s.given == given && windows.length == 0) {
+                    long back = Math.min(n, s.given);
+                    s.given -= back;
+                    s.full -= back * (long) Math.ceil(interval);
+                }
+                return () -> { };
+            }, () -> { });
+        }
+
+        @Override
+        public void release() {
+            worker.call(() -> {
+                Stored s = stored(name);
+                if (s.prober == worker) {
+                    s.prober = null;
+                }
+                return () -> { };
+            }, () -> { });
+        }
+    }
+}

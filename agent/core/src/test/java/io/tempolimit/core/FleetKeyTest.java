@@ -1,0 +1,410 @@
+package io.tempolimit.core;
+
+import static io.tempolimit.core.FleetScene.MILLI;
+import static io.tempolimit.core.FleetScene.SECOND;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Several JVMs as one client. */
+@Timeout(120)
+class FleetKeyTest {
+    private static FleetScene scene(int workers, UnaryOperator<Policy.Builder> policy) {
+        return new FleetScene(1, workers, MILLI, FleetScene.settings(), b -> policy.apply(b.cooldownDuration(30 * SECOND, 30 * SECOND)));
+    }
+
+    private static List<Permit> arrive(FleetScene.Worker w, int n) {
+        List<Permit> all = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            all.add(w.arrive());
+        }
+        return all;
+    }
+
+    private static Permit sent(FleetScene s, FleetScene.Worker w) {
+        Permit p = w.arrive();
+        s.settle();
+        assertTrue(p.granted(), "not sent");
+        return p;
+    }
+
+    /** A worker is blocked until the key rests. */
+    private static void trip(FleetScene s, FleetScene.Worker... by) {
+        List<Permit> all = new ArrayList<>();
+        for (FleetScene.Worker w : by) {
+            all.add(sent(s, w));
+        }
+        for (Permit p : all) {
+            p.answered(429);
+            s.settle();
+        }
+    }
+
+    @Test
+    void allWorkersTakeFromOneBucket() {
+        FleetScene s = scene(3, b -> b.rate(10).burst(5));
+        long begin = s.clock.nanos();
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 20);
+        }
+        s.pass(10 * SECOND);
+        assertEquals(60, s.departures.size());
+        Bound.check(s.departures, new Limit(10, 5), 0.5);
+        assertEquals(5.5, (s.departures.stream().mapToLong(Long::longValue).max().getAsLong() - begin) / 1e9, 0.01, "and none of it is lost");
+    }
+
+    @Test
+    void whoNeedNotWaitIsNotDelayed() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5));
+        Permit p = s.workers.get(0).arrive();
+        assertTrue(p.waiting(), "asks first");
+        s.settle();
+        assertTrue(p.granted());
+        assertEquals(new ArrayList<>(), s.workers.get(0).heard);
+        assertEquals(0, s.workers.get(0).key().stats().delayedRequests);
+        assertEquals(1, s.redis.calls);
+    }
+
+    @Test
+    void whoDoesNotWaitIsRejectedByTheAnswer() {
+        FleetScene s = scene(2, b -> b.rate(1).burst(1).reject(true));
+        sent(s, s.workers.get(0));
+        Permit p = s.workers.get(1).arrive();
+        s.settle();
+        assertNotNull(p.rejection());
+        assertEquals("RATE_LIMIT_EXCEEDED", p.rejection().code());
+        assertEquals(1, p.rejection().retryAfterSeconds());
+    }
+
+    @Test
+    void patienceIsToldToTheFleet() {
+        FleetScene s = scene(2, b -> b.rate(1).burst(1).maxWait(2 * SECOND + 100 * MILLI));
+        arrive(s.workers.get(0), 2);
+        s.settle();
+        List<Permit> late = arrive(s.workers.get(1), 3);
+        s.settle();
+        assertTrue(late.get(0).waiting(), "in two seconds");
+        assertNotNull(late.get(1).rejection());
+        assertNotNull(late.get(2).rejection());
+        s.pass(3 * SECOND);
+        assertTrue(late.get(0).granted());
+        Permit next = s.workers.get(0).arrive();
+        s.settle();
+        assertTrue(next.granted(), "who was rejected has taken nothing");
+    }
+
+    @Test
+    void blocksOfAnyWorkersMakeOneCount() {
+        FleetScene s = scene(3, b -> b.rate(100).burst(20).cooldownThreshold(3));
+        trip(s, s.workers.get(0), s.workers.get(1), s.workers.get(2));
+        for (FleetScene.Worker w : s.workers) {
+            assertEquals("cooling_down", w.state());
+            assertEquals(3, w.key().stats().consecutiveBlocks);
+        }
+        assertTrue(s.workers.get(0).heard.contains("cooldown fleet 1"), s.workers.get(0).heard.toString());
+        assertTrue(s.workers.get(2).heard.contains("cooldown 429_rate_limited 1"), s.workers.get(2).heard.toString());
+    }
+
+    @Test
+    void blocksAtTheSameTimeAreNotLost() {
+        FleetScene s = scene(3, b -> b.rate(100).burst(20).cooldownThreshold(3));
+        List<Permit> all = new ArrayList<>();
+        for (FleetScene.Worker w : s.workers) {
+            all.add(sent(s, w));
+        }
+        all.forEach(p -> p.answered(429));
+        s.settle();
+        s.settle();
+        for (FleetScene.Worker w : s.workers) {
+            assertEquals("cooling_down", w.state());
+        }
+        assertEquals(1, s.redis.incident("a.example").trips, "one incident is one incident");
+    }
+
+    @Test
+    void oneProbeGoesAndOpensAll() {
+        FleetScene s = scene(3, b -> b.rate(10).burst(5).cooldownThreshold(1));
+        trip(s, s.workers.get(0));
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 3);
+        }
+        int before = s.departures.size();
+        s.pass(29 * SECOND);
+        assertEquals(before, s.departures.size());
+        s.pass(2 * SECOND);
+        assertEquals(before + 1, s.departures.size(), "one probe in the fleet");
+        for (FleetScene.Worker w : s.workers) {
+            for (Permit p : w.gone) {
+                if (p.probe > 0) {
+                    p.answered(200);
+                }
+            }
+        }
+        s.settle();
+        for (FleetScene.Worker w : s.workers) {
+            assertEquals("open", w.state());
+            assertTrue(w.heard.contains("ended"));
+        }
+        long opened = s.clock.nanos();
+        s.pass(2 * SECOND);
+        assertEquals(before + 9, s.departures.size());
+        List<Long> after = new ArrayList<>(s.departures.subList(before + 1, before + 9));
+        Bound.check(after, new Limit(10, 1), 0.2);
+        assertTrue(after.get(0) - opened > 50 * MILLI, "from an empty bucket");
+    }
+
+    @Test
+    void whoLosesItsProbeLetsAnotherGo() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5).cooldownThreshold(1));
+        trip(s, s.workers.get(0));
+        arrive(s.workers.get(0), 1);
+        arrive(s.workers.get(1), 1);
+        int before = s.departures.size();
+        s.pass(31 * SECOND);
+        assertEquals(before + 1, s.departures.size());
+        for (FleetScene.Worker w : s.workers) {
+            for (Permit p : w.gone) {
+                if (p.probe > 0) {
+                    p.abandoned();
+                }
+            }
+        }
+        s.pass(SECOND);
+        assertEquals(before + 1, s.departures.size(), "the other one looks when the first one's lease is over");
+        s.pass(30 * SECOND);
+        assertEquals(before + 2, s.departures.size());
+    }
+
+    @Test
+    void anOperatorsResetIsEverywhere() {
+        FleetScene s = scene(3, b -> b.rate(10).burst(5).cooldownThreshold(1).escalation(new Escalation(Escalation.LIFETIME)));
+        trip(s, s.workers.get(0));
+        arrive(s.workers.get(1), 1);
+        s.settle();
+        for (FleetScene.Worker w : s.workers) {
+            if (w.key() != null) {
+                assertEquals("lifetime_blocked", w.state());
+            }
+        }
+        assertTrue(s.workers.get(1).heard.contains("for life fleet"));
+        s.workers.get(1).key().reset();
+        s.settle();
+        for (FleetScene.Worker w : s.workers) {
+            assertEquals("open", w.state());
+            Permit p = w.arrive();
+            s.pass(SECOND);
+            assertTrue(p.granted());
+        }
+    }
+
+    @Test
+    void anOperatorsPauseAndResumeAreEverywhere() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5));
+        sent(s, s.workers.get(0));
+        sent(s, s.workers.get(1));
+        s.workers.get(0).key().pause(60 * SECOND);
+        s.settle();
+        assertEquals("cooling_down", s.workers.get(1).state());
+        Permit p = s.workers.get(1).arrive();
+        s.pass(10 * SECOND);
+        assertTrue(p.waiting());
+        s.workers.get(1).key().resume();
+        s.settle();
+        assertEquals("open", s.workers.get(0).state());
+        s.pass(SECOND);
+        assertTrue(p.granted());
+        s.workers.get(0).key().pause(60 * SECOND);
+        s.settle();
+        Permit q = s.workers.get(1).arrive();
+        s.pass(61 * SECOND);
+        assertTrue(q.granted());
+        assertEquals(0, q.probe, "after an operator's pause nobody probes");
+        assertEquals("open", s.workers.get(0).state());
+    }
+
+    @Test
+    void anOperatorsLimitIsEverywhere() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5));
+        sent(s, s.workers.get(0));
+        sent(s, s.workers.get(1));
+        s.workers.get(0).key().limit(new Limit(2, 1));
+        s.settle();
+        assertEquals(2, s.workers.get(1).key().limit().rate());
+        s.workers.get(1).key().reset();
+        s.settle();
+        assertEquals(10, s.workers.get(0).key().limit().rate());
+        assertEquals(10, s.workers.get(1).key().limit().rate());
+    }
+
+    @Test
+    void whenNobodyAnswersEachTakesItsPart() {
+        FleetScene s = scene(4, b -> b.rate(40).burst(8));
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 100);
+        }
+        s.pass(SECOND);
+        s.workers.forEach(w -> w.link.cut = true);
+        List<Permit> more = new ArrayList<>();
+        for (FleetScene.Worker w : s.workers) {
+            more.addAll(arrive(w, 20));
+        }
+        s.pass(5 * SECOND);
+        for (FleetScene.Worker w : s.workers) {
+            assertEquals(Arrays.asList("lost"), Arrays.asList(w.heard.stream().filter(h -> !h.equals("delayed")).toArray()));
+        }
+        s.workers.forEach(w -> w.link.cut = false);
+        s.pass(30 * SECOND);
+        Bound.check(s.departures, new Limit(40, 8), 8);
+        assertEquals(480, s.departures.size());
+        for (FleetScene.Worker w : s.workers) {
+            assertTrue(w.heard.contains("restored"));
+            assertEquals(0, w.rejected);
+        }
+    }
+
+    @Test
+    void aSingleCallThatFailsMakesNobodyWaitForLong() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5));
+        sent(s, s.workers.get(0));
+        s.workers.get(0).link.cut = true;
+        Permit p = s.workers.get(0).arrive();
+        s.pass(51 * MILLI);
+        assertTrue(p.waiting());
+        assertTrue(p.wakeAt() - s.clock.nanos() <= 200 * MILLI, "its turn by half of the rate, from an empty bucket");
+        s.workers.get(0).link.cut = false;
+        s.pass(SECOND);
+        assertTrue(p.granted());
+        sent(s, s.workers.get(0));
+    }
+
+    @Test
+    void whereNothingShallGoAloneAllIsRejected() {
+        FleetScene s = new FleetScene(1, 1, MILLI, FleetScene.settings().fallback(FleetSettings.Fallback.REJECT), b -> b.rate(10).burst(1));
+        FleetScene.Worker w = s.workers.get(0);
+        arrive(w, 5);
+        s.settle();
+        w.link.cut = true;
+        arrive(w, 5);
+        s.pass(SECOND);
+        assertNull(w.arrive(), "at once");
+        assertTrue(w.rejected >= 5);
+        w.link.cut = false;
+        s.pass(SECOND);
+        Permit p = w.arrive();
+        s.pass(SECOND);
+        assertTrue(p.granted());
+    }
+
+    @Test
+    void aBlockDuringAnOutageIsToldAfterIt() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5).cooldownThreshold(1));
+        Permit one = sent(s, s.workers.get(0));
+        sent(s, s.workers.get(1));
+        s.workers.forEach(w -> w.link.cut = true);
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 3);
+        }
+        s.pass(SECOND);
+        one.answered(429);
+        s.pass(SECOND);
+        assertEquals("cooling_down", s.workers.get(0).state());
+        assertEquals("open", s.workers.get(1).state());
+        s.workers.forEach(w -> w.link.cut = false);
+        s.pass(SECOND);
+        assertEquals("cooling_down", s.workers.get(0).state());
+        assertEquals("cooling_down", s.workers.get(1).state());
+    }
+
+    @Test
+    void whatRedisForgetsItIsToldAgain() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5).cooldownThreshold(1));
+        trip(s, s.workers.get(0));
+        s.redis.forget();
+        Permit p = s.workers.get(1).arrive();
+        s.pass(SECOND);
+        assertTrue(p.granted(), "a new worker cannot know");
+        Permit q = s.workers.get(0).arrive();
+        s.pass(31 * SECOND);
+        assertEquals(1, q.probe, "who knows, waits");
+        assertEquals("cooling_down", s.workers.get(1).state());
+    }
+
+    @Test
+    void cancelledOnesLeaveTheirSlotsToThoseBehindThem() {
+        FleetScene s = scene(2, b -> b.rate(1).burst(1));
+        List<Permit> all = arrive(s.workers.get(0), 6);
+        s.settle();
+        Permit other = s.workers.get(1).arrive();
+        s.settle();
+        long due = all.get(2).wakeAt();
+        all.get(1).cancel();
+        all.get(2).cancel();
+        assertEquals(due, all.get(4).wakeAt());
+        Permit next = s.workers.get(0).arrive();
+        assertTrue(next.wakeAt() < other.wakeAt(), "a slot that came free");
+        s.pass(10 * SECOND);
+        assertTrue(other.granted() && next.granted());
+        Bound.check(s.departures, new Limit(1, 1), 0.5);
+    }
+
+    @Test
+    void anUnusedTokenGoesBack() {
+        FleetScene s = scene(2, b -> b.rate(1).burst(1));
+        Permit p = sent(s, s.workers.get(0));
+        p.unused();
+        s.settle();
+        sent(s, s.workers.get(1));
+    }
+
+    @Test
+    void newSettingsApplyToThoseWhoWaitInEveryWorker() {
+        FleetScene s = scene(2, b -> b.rate(0.1).burst(1));
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 10);
+        }
+        s.pass(SECOND);
+        s.policy(b -> b.rate(10).burst(1));
+        s.pass(3 * SECOND);
+        assertEquals(20, s.departures.size());
+        Bound.check(s.departures, new Limit(10, 1), 0.5);
+    }
+
+    @Test
+    void windowsAreShared() {
+        FleetScene s = scene(2, b -> b.rate(100).burst(50).windows(new WindowLimit(10, 10 * SECOND)));
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 15);
+        }
+        s.pass(9 * SECOND);
+        assertEquals(10, s.departures.size());
+        s.pass(2 * SECOND);
+        assertEquals(20, s.departures.size());
+        s.pass(10 * SECOND);
+        assertEquals(30, s.departures.size());
+    }
+
+    @Test
+    void requestsInFlightAreCountedInEachWorker() {
+        FleetScene s = scene(2, b -> b.rate(1000).burst(50).concurrency(2));
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 4);
+        }
+        s.settle();
+        assertEquals(4, s.departures.size());
+        s.workers.get(0).gone.get(0).answered(200);
+        s.settle();
+        assertEquals(5, s.departures.size());
+        s.workers.get(0).gone.get(1).answered(200);
+        s.settle();
+        assertEquals(6, s.departures.size());
+        assertEquals(4, s.workers.get(0).gone.size());
+    }
+}

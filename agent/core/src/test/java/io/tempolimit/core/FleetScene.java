@@ -1,0 +1,196 @@
+package io.tempolimit.core;
+
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Several limiters that share a {@link FakeRedis}, with a turned clock. */
+final class FleetScene {
+    static final long SECOND = 1_000_000_000L;
+    static final long MILLI = 1_000_000L;
+
+    final TurnedClock clock = new TurnedClock(1_000 * SECOND);
+    final FakeRedis redis;
+    final List<Worker> workers = new ArrayList<>();
+    /** When requests left, of all workers. */
+    final List<Long> departures = new ArrayList<>();
+    private Policy policy;
+    private int looks;
+
+    FleetScene(long seed, int n, long latency, FleetSettings settings, UnaryOperator<Policy.Builder> policy) {
+        redis = new FakeRedis(clock, seed, latency, settings.timeout());
+        this.policy = policy.apply(new Policy.Builder().learn(false)).build();
+        for (int i = 0; i < n; i++) {
+            workers.add(new Worker(settings));
+        }
+    }
+
+    static FleetSettings settings() {
+        return new FleetSettings("redis://nowhere", null, false).timeout(50 * MILLI);
+    }
+
+    /** One JVM. */
+    final class Worker implements Listener {
+        final Limiter limiter = new Limiter(clock, TestRules.of(policy), this);
+        final List<String> heard = new ArrayList<>();
+        final List<Sleeper> asleep = new ArrayList<>();
+        final List<Permit> gone = new ArrayList<>();
+        FakeRedis.Worker link;
+        int rejected;
+
+        Worker(FleetSettings settings) {
+            limiter.join((s, l) -> link = redis.new Worker(s, l), settings);
+        }
+
+        Key key() {
+            return limiter.key("a.example");
+        }
+
+        String state() {
+            return key() == null ? "open" : key().stats().state;
+        }
+
+        /** Its permit, granted or asleep; null if it was rejected. */
+        Permit arrive() {
+            try {
+                Permit permit = limiter.arrive(new TestTarget("a.example"));
+                if (permit.waiting()) {
+                    asleep.add(new Sleeper(this, permit));
+                } else {
+                    left(permit);
+                }
+                return permit;
+            } catch (RequestRejectedException e) {
+                rejected++;
+                return null;
+            }
+        }
+
+        private void left(Permit permit) {
+            gone.add(permit);
+            departures.add(permit.due);
+        }
+
+        @Override
+        public void delayed(Key key, long expectedWaitNanos) {
+            heard.add("delayed");
+        }
+
+        @Override
+        public void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) {
+            heard.add("blocked " + consecutive + " " + counts);
+        }
+
+        @Override
+        public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
+            heard.add("cooldown " + reason + " " + rung);
+        }
+
+        @Override
+        public void lifetimeBlocked(Key key, String reason) {
+            heard.add("for life " + reason);
+        }
+
+        @Override
+        public void cooldownEnded(Key key) {
+            heard.add("ended");
+        }
+
+        @Override
+        public void fleetLost(String why) {
+            heard.add("lost");
+        }
+
+        @Override
+        public void fleetRestored(boolean again) {
+            heard.add("restored");
+        }
+
+        @Override
+        public void fleetWarning(String text) {
+            throw new AssertionError(text);
+        }
+    }
+
+    /** One waiting request. */
+    final class Sleeper implements Permit.Waiter {
+        final Worker worker;
+        final Permit permit;
+        long alarm;
+
+        Sleeper(Worker worker, Permit permit) {
+            this.worker = worker;
+            this.permit = permit;
+            permit.waitWith(this);
+            alarm = permit.wakeAt();
+        }
+
+        @Override
+        public void moved() {
+            alarm = permit.wakeAt();
+        }
+
+        void look() {
+            if (permit.poll()) {
+                worker.asleep.remove(this);
+                if (permit.granted()) {
+                    worker.left(permit);
+                } else if (!permit.cancelled()) {
+                    worker.rejected++;
+                }
+            } else {
+                alarm = permit.wakeAt();
+            }
+        }
+    }
+
+    void policy(UnaryOperator<Policy.Builder> change) {
+        policy = change.apply(new Policy.Builder().learn(false)).build();
+        for (Worker w : workers) {
+            w.limiter.rules(TestRules.of(policy));
+        }
+    }
+
+    void pass(long nanos) {
+        passTo(clock.nanos() + nanos);
+    }
+
+    /** Lets time pass, with everybody looking when it is time. */
+    void passTo(long time) {
+        for (;;) {
+            redis.run();
+            Sleeper next = null;
+            for (Worker w : workers) {
+                for (Sleeper s : w.asleep) {
+                    if (next == null || s.alarm - next.alarm < 0) {
+                        next = s;
+                    }
+                }
+            }
+            long event = redis.next();
+            boolean sleeper = next != null && (event == Long.MAX_VALUE || next.alarm - event <= 0);
+            long at = sleeper ? next.alarm : event;
+            if (!sleeper && event == Long.MAX_VALUE || at - time > 0) {
+                break;
+            }
+            if (at - clock.nanos() > 0) {
+                clock.set(at);
+                looks = 0;
+            }
+            if (++looks > 100_000) {
+                throw new AssertionError("somebody looks again and again");
+            }
+            if (sleeper) {
+                next.look();
+            }
+        }
+        clock.set(time);
+    }
+
+    /** Enough time for what is under way to arrive. */
+    void settle() {
+        pass(3 * redis.latency + 1);
+    }
+}
