@@ -195,7 +195,9 @@ final class FleetKey {
         if (c != null && !c.open()) {
             ask(now);
             rest(w, c, p, now);
-            key.settle(w, p, restEndured(w, c, p, now), now);
+            if (key.settle(w, p, restEndured(w, c, p, now), now)) {
+                delayed(w, restLeft(c, now), Rejection.HOST_COOLING_DOWN);
+            }
             return;
         }
         Caps k = key.caps(p, now);
@@ -296,11 +298,15 @@ final class FleetKey {
         }
         w.leased = HAS;
         key.settle(w, p, true, now);
-        if (slot - now > DELAY && !w.said) {
-            w.said = true;
-            news.add(() -> key.limiter.listener().delayed(key, slot - now));
-        }
+        delayed(w, slot - now, w.limitedBy);
         return true;
+    }
+
+    private void delayed(Permit w, long nanos, Rejection code) {
+        if (nanos > DELAY && !w.said) {
+            w.said = true;
+            news.add(() -> key.limiter.listener().delayed(key, nanos, code));
+        }
     }
 
     /** Gives those who want one the slots that there are. */

@@ -107,7 +107,7 @@ public final class Key {
     private volatile long rejected;
     /** By the verdict's ordinal; null until the first block. */
     private long[] blocks;
-    private volatile long cooldowns;
+    private volatile int cooldowns;
     private volatile long cooldownTime;
 
     Key(Limiter limiter, String name, Policy policy, long now) {
@@ -966,7 +966,7 @@ public final class Key {
 
     private void overrule(Limit l) {
         limiter.overrule(name, l);
-        policy = limiter.overruled(name, limiter.policyOf(host, account));
+        policy = limiter.policyOf(name);
         learning = l == null ? learning : null;
     }
 

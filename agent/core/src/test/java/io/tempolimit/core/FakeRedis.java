@@ -329,9 +329,9 @@ final class FakeRedis {
             for (int i = 0; i < w.length; i += 2) {
                 Window is = null;
                 for (Window x : s.windows) {
-                    is = x.limit() == w[i] && x.duration() == w[i + 1] ? x : is;
+                    is = x.limit().count == w[i] && x.limit().duration == w[i + 1] ? x : is;
                 }
-                all.add(is == null ? new Window((int) w[i], w[i + 1]) : is);
+                all.add(is == null ? new Window(new WindowLimit((int) w[i], w[i + 1])) : is);
             }
             s.windows.clear();
             s.windows.addAll(all);

@@ -74,7 +74,7 @@ final class FleetScene {
         }
 
         @Override
-        public void delayed(Key key, long expectedWaitNanos) {
+        public void delayed(Key key, long expectedWaitNanos, Rejection code) {
             heard.add("delayed");
         }
 
