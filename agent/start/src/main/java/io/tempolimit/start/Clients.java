@@ -27,12 +27,16 @@ final class Clients {
         "org/apache/http/impl/nio/client/DefaultAsyncRequestDirector", "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)",
         "io/ktor/client/engine/cio/CIOEngine", "Ktor CIO",
         "io/micronaut/http/client/netty/DefaultHttpClient", "Micronaut HttpClient",
+        "io/micronaut/http/client/netty/NettyHttpClient", "Micronaut HttpClient", // since 5
         "org/apache/pekko/http/scaladsl/HttpExt", "Pekko HTTP",
         "akka/http/scaladsl/HttpExt", "Akka HTTP",
-        "io/helidon/webclient/http1/Http1ClientImpl", "Helidon WebClient",
+        "io/helidon/webclient/NettyClient", "Helidon WebClient", // to 3
+        "io/helidon/webclient/api/LoomClient", "Helidon WebClient",
         "com/linecorp/armeria/client/HttpClientDelegate", "Armeria",
+        "com/ning/http/client/AsyncHttpClient", "AsyncHttpClient 1",
+        "play/shaded/ahc/org/asynchttpclient/netty/request/NettyRequestSender", "Play WS",
+        "reactor/ipc/netty/http/client/HttpClient", "Reactor Netty 0.7",
         "com/squareup/okhttp/OkHttpClient", "OkHttp 2",
-        "okhttp3/internal/http/HttpEngine", "OkHttp 3.0 to 3.3", // later ones up to 3.11 are found too old by the hooks of 3.12
         "software/amazon/awssdk/http/nio/netty/NettyNioAsyncHttpClient", "AWS SDK 2 Netty client",
         "software/amazon/awssdk/http/crt/AwsCrtAsyncHttpClient", "AWS SDK 2 CRT client",
         "software/amazon/awssdk/http/crt/AwsCrtHttpClient", "AWS SDK 2 CRT client",

@@ -22,6 +22,9 @@ final class Gateway extends TempolimitBridge {
             throw e;
         } catch (Refusal e) {
             throw e.getCause();
+        } catch (ReflectiveOperationException | IncompatibleClassChangeError e) {
+            unfit(number, lookup.lookupClass(), e);
+            return null;
         } catch (Throwable t) {
             trouble(t);
             return null;
@@ -51,6 +54,14 @@ final class Gateway extends TempolimitBridge {
             trouble(t);
         }
         throw thrown;
+    }
+
+    private void unfit(int number, Class<?> caller, Throwable why) {
+        try {
+            hooks.unfit(number, caller, why);
+        } catch (Throwable t) {
+            trouble(why);
+        }
     }
 
     private void trouble(Throwable t) {

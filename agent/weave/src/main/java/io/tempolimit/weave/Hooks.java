@@ -1,8 +1,12 @@
 package io.tempolimit.weave;
 
+import io.tempolimit.gate.WeakMap;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.security.CodeSource;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** All sites of all clients by number, and the hooks of the classes that are woven. Thread-safe. */
 final class Hooks {
@@ -25,6 +29,9 @@ final class Hooks {
             return loaderOf(anchor);
         }
     };
+
+    /** The clients that lack a hook, by the loader in which they do. */
+    private final WeakMap<ClassLoader, Set<String>> lacking = new WeakMap<>(labels -> { });
 
     Hooks(Client[] clients, Gate gate, Reporter reporter) {
         this.clients = clients;
@@ -60,12 +67,41 @@ final class Hooks {
         byClass.get(woven);
     }
 
+    /** One of the client's classes in this loader lacks a hook: all of the client is left alone there. */
+    synchronized void leaveAlone(String label, ClassLoader loader) {
+        Set<String> labels = lacking.get(loader == null ? agent : loader);
+        if (labels == null) {
+            labels = ConcurrentHashMap.newKeySet();
+            lacking.put(loader == null ? agent : loader, labels);
+        }
+        labels.add(label);
+    }
+
+    boolean leftAlone(String label, ClassLoader loader) {
+        Set<String> labels = lacking.get(loader == null ? agent : loader);
+        return labels != null && labels.contains(label);
+    }
+
+    /** A hook of this class needs what the client's version does not have. */
+    void unfit(int number, Class<?> caller, Throwable why) {
+        Client client = clients[clientOf(number)];
+        String label = client.label(client.rootOf(caller.getName().replace('.', '/'), site(number).className));
+        leaveAlone(label, caller.getClassLoader());
+        Arrays.fill(byClass.get(caller), null);
+        reporter.notPaced(label, "its hooks do not fit this version: " + why);
+    }
+
     private Site site(int number) {
+        int c = clientOf(number);
+        return clients[c].sites[number - firstNumber[c]];
+    }
+
+    private int clientOf(int number) {
         int c = clients.length - 1;
         while (firstNumber[c] > number) {
             c--;
         }
-        return clients[c].sites[number - firstNumber[c]];
+        return c;
     }
 
     private HookLoader loaderOf(Class<?> anchor) {
@@ -95,6 +131,9 @@ final class Hooks {
     }
 
     private Hook[] hooksOf(Class<?> woven, String name, Client client, String root, int first) {
+        if (leftAlone(client.label(root), woven.getClassLoader())) {
+            return new Hook[0];
+        }
         HookLoader loader = null;
         try {
             Class<?> anchor = Class.forName(there(client.anchor, client, root), false, woven.getClassLoader());

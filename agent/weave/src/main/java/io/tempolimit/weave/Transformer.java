@@ -99,7 +99,7 @@ public final class Transformer implements ClassFileTransformer {
                 sayUnwoven((String) what);
                 return null;
             }
-            return weave((Integer) what, name, original);
+            return weave((Integer) what, loader, name, original);
         } catch (Throwable t) {
             String label = what instanceof Integer ? label((Integer) what, name) : what.toString();
             if (said.add(label + name)) {
@@ -148,8 +148,12 @@ public final class Transformer implements ClassFileTransformer {
         }
     }
 
-    private byte[] weave(int index, String name, byte[] original) {
+    private byte[] weave(int index, ClassLoader loader, String name, byte[] original) {
         Client client = hooks.clients[index];
+        String label = label(index, name);
+        if (hooks.leftAlone(label, loader)) {
+            return null;
+        }
         List<Weaver.Numbered> sites = new ArrayList<>();
         for (int i = 0; i < client.sites.length; i++) {
             if (client.rootOf(name, client.sites[i].className) != null) {
@@ -161,8 +165,9 @@ public final class Transformer implements ClassFileTransformer {
         for (Weaver.Numbered n : sites) {
             any |= n.found;
             if (!n.found && !n.site.optional) {
-                if (said.add(client.label + name)) {
-                    reporter.notPaced(label(index, name), "this version has no " + n.site);
+                hooks.leaveAlone(label, loader);
+                if (said.add(label)) {
+                    reporter.notPaced(label, "this version has no " + n.site);
                 }
                 return null;
             }

@@ -2,8 +2,11 @@ package io.tempolimit.it.programs;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Proxy;
+import java.net.Socket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
@@ -13,6 +16,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import javax.net.SocketFactory;
 import okhttp3.Cache;
 import okhttp3.Call;
 import okhttp3.Credentials;
@@ -21,12 +25,18 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Response;
 
-/** OkHttp 3.12 to 5. */
+/** OkHttp 3.9 to 5. */
 public final class OkHttpAdapter implements Adapter {
+    /** HTTP/2 in clear text; null up to 3.10. */
+    private static final Protocol H2 = Arrays.stream(Protocol.values()).filter(p -> p.name().equals("H2_PRIOR_KNOWLEDGE")).findFirst().orElse(null);
+
     @Override
     public Set<Feature> features() {
         Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
-                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+        if (H2 != null) {
+            features.add(Feature.HTTP2);
+        }
         try {
             Class.forName("okhttp3.internal.connection.StreamAllocation"); // up to 3.13
             features.add(Feature.LEAKS_CANCELLED);
@@ -47,7 +57,7 @@ public final class OkHttpAdapter implements Adapter {
     }
 
     @Override
-    public Http open(Map<String, String> options) {
+    public Http open(Map<String, String> options) throws ReflectiveOperationException {
         OkHttpClient.Builder builder = new OkHttpClient.Builder();
         int threads = Integer.parseInt(options.getOrDefault("threads", "0"));
         // As the dispatcher's own, but its threads do not keep the JVM alive for a minute.
@@ -57,11 +67,10 @@ public final class OkHttpAdapter implements Adapter {
         executor.allowCoreThreadTimeOut(true);
         builder.dispatcher(new Dispatcher(executor));
         if (options.containsKey("timeout")) {
-            int timeout = Integer.parseInt(options.get("timeout"));
-            builder.callTimeout(timeout, TimeUnit.MILLISECONDS);
+            setTimeout(builder, Integer.parseInt(options.get("timeout")));
         }
         if (options.containsKey("http2")) {
-            builder.protocols(Collections.singletonList(Protocol.H2_PRIOR_KNOWLEDGE));
+            builder.protocols(Collections.singletonList(H2));
         }
         if (options.containsKey("cache")) {
             builder.cache(new Cache(new File(options.get("cache")), 1_000_000));
@@ -77,6 +86,47 @@ public final class OkHttpAdapter implements Adapter {
             builder.proxy(new Proxy(Proxy.Type.HTTP, Adapter.proxy(options)));
         }
         return new Client(builder.build(), options.get("user-agent"));
+    }
+
+    /** There is one for the whole call since 3.12. */
+    private static void setTimeout(OkHttpClient.Builder builder, int millis) throws ReflectiveOperationException {
+        try {
+            builder.getClass().getMethod("callTimeout", long.class, TimeUnit.class).invoke(builder, millis, TimeUnit.MILLISECONDS);
+        } catch (NoSuchMethodException older) {
+            builder.readTimeout(millis, TimeUnit.MILLISECONDS).socketFactory(new WithoutTimeout());
+        }
+    }
+
+    /** Of two timeouts of a read, the socket's and the client's, with two messages, it leaves the client's. */
+    private static final class WithoutTimeout extends SocketFactory {
+        @Override
+        public Socket createSocket() {
+            return new Socket() {
+                @Override
+                public void setSoTimeout(int millis) {
+                }
+            };
+        }
+
+        @Override
+        public Socket createSocket(String host, int port) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort) {
+            throw new UnsupportedOperationException();
+        }
     }
 
     private static final class Client implements Http {

@@ -4,7 +4,7 @@ import io.tempolimit.weave.Client;
 import io.tempolimit.weave.Site;
 
 /**
- * OkHttp 3.12 to 5.
+ * OkHttp 3.9 to 5.
  *
  * <p>{@code ConnectInterceptor} is the one place that runs once per hop, below the cache and before a connection is taken:
  * there a thread waits. An enqueued call's first hop waits before that, outside {@code Dispatcher}, without a thread and
@@ -28,7 +28,8 @@ public final class OkHttp {
             Site.watch(DISPATCHER, "queuedCalls", "QueuedCallsHook"),
             Site.watch(DISPATCHER, "queuedCallsCount", "QueuedCallsHook"),
             Site.watch("okhttp3/RealCall", "cancel", "CancelHook"),
-            Site.watch("okhttp3/internal/connection/RealCall", "cancel", "CancelHook"))
-            .needing("okhttp3.Call", "timeout") // since 3.12
-            .withCopies("okhttp3/", "okio/", "okio/Timeout", "okhttp3.Call", "timeout");
+            Site.watch("okhttp3/internal/connection/RealCall", "cancel", "CancelHook"),
+            Site.gate("okhttp3/internal/http/HttpEngine", "sendRequest", "ConnectHook").optional()) // to 3.3, so that those too are found too old
+            .needing("okhttp3.Interceptor$Chain", "call") // since 3.9
+            .withCopies("okhttp3/", "okio/", "okio/BufferedSource", "okhttp3.ResponseBody", "source");
 }

@@ -13,7 +13,6 @@ import java.net.HttpURLConnection;
 import okhttp3.Interceptor;
 import okhttp3.Response;
 import okio.AsyncTimeout;
-import okio.Timeout;
 
 /** One hop, below the cache, before a connection is taken; the argument is the chain. */
 public final class ConnectHook extends Hook {
@@ -77,8 +76,7 @@ public final class ConnectHook extends Hook {
 
     /** Waits, with the call's own timeout standing still: it starts anew after the wait. */
     private void await(Permit permit, okhttp3.Call call) throws RequestRejectedException, Refusal {
-        Timeout timeout = call.timeout();
-        AsyncTimeout callTimeout = timeout instanceof AsyncTimeout ? (AsyncTimeout) timeout : null;
+        AsyncTimeout callTimeout = CallTimeout.of(call);
         if (callTimeout != null && callTimeout.exit()) {
             permit.cancel();
             throw new Refusal(new InterruptedIOException("timeout"));

@@ -10,6 +10,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.util.concurrent.RejectedExecutionException;
 import okhttp3.Call;
 import okhttp3.CookieJar;
 import okhttp3.Dispatcher;
@@ -68,7 +69,12 @@ public final class EnqueueHook extends Hook {
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
         Hold hold = Hold.start(gate.timer(), permit, dispatcher.executorService(), () -> {
             Calls.waitIsOver(call);
-            in.enqueue(dispatcher, asyncCall);
+            try {
+                in.enqueue(dispatcher, asyncCall);
+            } catch (RejectedExecutionException e) { // a closed client, up to 3.11: later ones tell the callback themselves
+                call.cancel();
+                ((Runnable) asyncCall).run();
+            }
         }, true);
         Calls.waits(call, dispatcher, permit, hold::cancel);
         return hold;

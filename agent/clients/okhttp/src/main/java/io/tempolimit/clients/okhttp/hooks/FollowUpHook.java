@@ -13,7 +13,6 @@ import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 import okio.AsyncTimeout;
-import okio.Timeout;
 
 /** All hops of a call, with what the client repeats by itself, are in here; the argument is the chain. On its way out a rejection may become a response. */
 public final class FollowUpHook extends Hook {
@@ -34,9 +33,9 @@ public final class FollowUpHook extends Hook {
 
     @SuppressWarnings("deprecation") // the order of create's arguments that all versions have
     private static Response response(Interceptor.Chain chain, RejectionResponse rejection) {
-        Timeout timeout = chain.call().timeout();
-        if (timeout instanceof AsyncTimeout) {
-            ((AsyncTimeout) timeout).exit(); // 3.x waits for the end of a connection with that
+        AsyncTimeout callTimeout = CallTimeout.of(chain.call());
+        if (callTimeout != null) {
+            callTimeout.exit(); // 3.x waits for the end of a connection with that
         }
         Request rejected = Calls.REJECTED.remove(chain.call());
         long now = System.currentTimeMillis();
