@@ -3,8 +3,10 @@ package io.tempolimit.admin;
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
+import io.tempolimit.core.Fleet;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.watch.LastVerdicts;
+import io.tempolimit.watch.StatsJson;
 import io.tempolimit.watch.Watch;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -75,6 +77,9 @@ final class Feed implements Runnable {
         now.add(limiter.enabled());
         now.add(limiter.dryRun());
         now.add(limiter.evictions());
+        Fleet fleet = limiter.fleet();
+        now.add(fleet == null ? null : fleet.shared());
+        now.add(fleet == null ? null : fleet.workers());
         now.add(watch.woven());
         now.add(watch.unpaced());
         if (!now.equals(told)) {
@@ -109,6 +114,7 @@ final class Feed implements Runnable {
         w.name("dry_run").value(limiter.dryRun());
         w.name("max_keys").value(settings.maxKeys());
         w.name("evictions").value(limiter.evictions());
+        StatsJson.writeRedis(w, limiter.fleet());
         strings(w.name("clients"), watch.woven());
         strings(w.name("not_paced"), watch.unpaced().keySet());
         w.name("settings").beginArray();

@@ -11,6 +11,7 @@ import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.tempolimit.core.Fleet;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.detect.Verdict;
@@ -65,6 +66,11 @@ final class Metrics {
         all.add(states());
         all.add(single("tempolimit_enabled", "1 while requests are paced.", limiter.enabled() ? 1 : 0));
         all.add(single("tempolimit_dry_run", "1 while everything is reported, and nothing delayed or rejected.", limiter.dryRun() ? 1 : 0));
+        Fleet fleet = limiter.fleet();
+        if (fleet != null) {
+            all.add(single("tempolimit_redis_shared", "1 while limits are shared through Redis, 0 while it does not answer and this JVM is alone.", fleet.shared() ? 1 : 0));
+            all.add(single("tempolimit_redis_workers", "JVMs that share their limits through Redis, as last seen, this one included.", fleet.workers()));
+        }
         all.add(CounterSnapshot.builder().name("tempolimit_evictions").help("Keys that were forgotten.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.evictions(), Labels.EMPTY, null, 0)).build());
         all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.").dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());

@@ -12,6 +12,9 @@ final class Snapshot {
     String version = "";
     boolean enabled;
     boolean dryRun;
+    /** {@code shared} or {@code alone}; null if limits are not shared. */
+    String redis;
+    long workers;
     final List<String> woven = new ArrayList<>();
     final List<Row> rows = new ArrayList<>();
 
@@ -46,6 +49,7 @@ final class Snapshot {
                     case "enabled": s.enabled = in.nextBoolean(); break;
                     case "dry_run": s.dryRun = in.nextBoolean(); break;
                     case "woven_clients": s.readWoven(in); break;
+                    case "redis": s.readRedis(in); break;
                     case "domains": s.readRows(in); break;
                     default: in.skipValue();
                 }
@@ -54,6 +58,18 @@ final class Snapshot {
             throw new IllegalArgumentException("the agent's answer cannot be read: " + e.getMessage(), e);
         }
         return s;
+    }
+
+    private void readRedis(JsonReader in) throws IOException {
+        in.beginObject();
+        while (in.hasNext()) {
+            switch (in.nextName()) {
+                case "state": redis = text(in); break;
+                case "workers": workers = in.nextLong(); break;
+                default: in.skipValue();
+            }
+        }
+        in.endObject();
     }
 
     private void readWoven(JsonReader in) throws IOException {

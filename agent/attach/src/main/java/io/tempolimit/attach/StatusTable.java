@@ -113,7 +113,11 @@ final class StatusTable {
             resting += r.rests() ? 1 : 0;
             waiting += r.waiting;
         }
-        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, " + Human.count(waiting, "request") + " waiting" + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "");
+        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, " + Human.count(waiting, "request") + " waiting" + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "") + redis(s);
+    }
+
+    private static String redis(Snapshot s) {
+        return s.redis == null ? "" : s.redis.equals("shared") ? "; limits are shared by " + Human.count(s.workers, "JVM") + " through Redis" : "; Redis does not answer, this JVM is alone";
     }
 
     private static String cut(boolean colours, String colour, String text, int width) {

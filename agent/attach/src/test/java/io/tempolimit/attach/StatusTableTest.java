@@ -36,6 +36,14 @@ class StatusTableTest {
     }
 
     @Test
+    void withWhomLimitsAreShared() {
+        String json = "{\"version\":\"1.2\",\"enabled\":true,\"redis\":{\"state\":\"shared\",\"workers\":4,\"more\":[]},\"domains\":[]}";
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; limits are shared by 4 JVMs through Redis", StatusTable.lines(Snapshot.of(json), "x", 140, 100, false).get(1));
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis does not answer, this JVM is alone",
+                StatusTable.lines(Snapshot.of(json.replace("shared", "alone")), "x", 140, 100, false).get(1));
+    }
+
+    @Test
     void columnsThatSayNothingAreLeftOut() {
         assertEquals(List.of("host             state  rate  waiting  requests", "api.example.org  open    3/s        0       200"), lines(140, 100, false, OPEN).subList(4, 6));
         assertEquals("No request yet.", lines(140, 100, false).get(4));

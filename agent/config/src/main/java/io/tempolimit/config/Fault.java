@@ -2,8 +2,6 @@ package io.tempolimit.config;
 
 /** Something wrong in the settings. Immutable. */
 public final class Fault {
-    /** The problem of a key or value that belongs to the contract and whose feature is not there yet. */
-    static final String LATER = "not yet supported";
     private static final int LONGEST = 200;
 
     private final String source;

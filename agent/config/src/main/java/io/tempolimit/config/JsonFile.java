@@ -213,7 +213,7 @@ final class JsonFile {
                         near == null ? null : near.jsonName());
             } else if (key == SettingKey.CONFIG) {
                 loader.fault(place, written, skipped(), "a file names no other", "", null);
-            } else if (into == loader.values || key.later
+            } else if (into == loader.values
                     || loader.perDomain(key, place, written, null, "; it goes into default_config")) {
                 value(key, written, place, into, settingSource);
             } else {
@@ -227,10 +227,7 @@ final class JsonFile {
         JsonToken type = in.peek();
         String text;
         String[] entries;
-        if (key.later) {
-            text = skipped();
-            entries = null; // not looked at
-        } else if (type == JsonToken.BEGIN_ARRAY && key.kind.list()) {
+        if (type == JsonToken.BEGIN_ARRAY && key.kind.list()) {
             entries = strings(key, written, place);
             if (entries == null) {
                 return;

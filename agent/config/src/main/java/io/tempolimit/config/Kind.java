@@ -1,6 +1,7 @@
 package io.tempolimit.config;
 
 import io.tempolimit.core.Escalation;
+import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.WindowLimit;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,6 +61,14 @@ enum Kind {
     PORT("off, or a whole number from 0 to 65535; 0 takes a free one"),
     /** A String. */
     ADDRESS("an address or a name of this machine, as in 127.0.0.1, ::1, localhost or 0.0.0.0"),
+    /** A String. */
+    REDIS("redis://[user:password@]host[:port][/database], rediss:// with TLS, redis-sentinel://host[:port],host[:port][/database]#master; or @FILE for a file that holds one"),
+    /** A String. */
+    PASSWORD("a text, or @FILE for a file that holds one"),
+    /** A String. */
+    PREFIX("1 to 100 letters, digits and . _ - : /"),
+    /** An Integer: {@link FleetSettings#AUTO}, {@link FleetSettings#OFF}, or how many. */
+    LEASE("auto, off, or a whole number from 1 to 1000"),
     /** A String. */
     SECRET("a text of printable ASCII characters without spaces, or @FILE for a file that holds one");
 
@@ -173,6 +182,14 @@ enum Kind {
                 return (int) whole(text, 0, 65_535);
             case ADDRESS:
                 return address(text);
+            case REDIS:
+                return RedisUri.parse(fileOrText(text));
+            case PASSWORD:
+                return fileOrText(text);
+            case PREFIX:
+                return prefix(text);
+            case LEASE:
+                return text.equals("auto") ? FleetSettings.AUTO : text.equals("off") ? FleetSettings.OFF : (int) whole(text, 1, 1000);
             case SECRET:
                 return secret(text);
             default:
@@ -323,9 +340,6 @@ enum Kind {
     }
 
     private static String word(SettingKey key, String text) {
-        if (key.laterWord(text)) {
-            throw new IllegalArgumentException(Fault.LATER);
-        }
         String[] words = key.words();
         for (String w : words) {
             if (w.equals(text)) {
@@ -398,18 +412,37 @@ enum Kind {
         return text.charAt(0) == '[' && text.endsWith("]") ? text.substring(1, text.length() - 1) : text;
     }
 
-    private static String secret(String text) {
-        String secret = text;
-        if (text.charAt(0) == '@') {
-            try {
-                secret = new String(Sources.read(text.substring(1)), StandardCharsets.UTF_8).trim();
-            } catch (IOException e) {
-                throw new IllegalArgumentException("names a file that cannot be read"); // not which: the text may be a secret that begins with @
-            }
-            if (secret.isEmpty()) {
-                throw new IllegalArgumentException("the file is empty");
+    private static String prefix(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (!(digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '_' || c == '-' || c == ':' || c == '/')) {
+                throw new IllegalArgumentException("has another character"); // a brace would say what slot of a cluster it is in
             }
         }
+        if (text.length() > 100) {
+            throw new IllegalArgumentException("too long");
+        }
+        return text;
+    }
+
+    private static String fileOrText(String text) {
+        if (text.charAt(0) != '@') {
+            return text;
+        }
+        String content;
+        try {
+            content = new String(Sources.read(text.substring(1)), StandardCharsets.UTF_8).trim();
+        } catch (IOException e) {
+            throw new IllegalArgumentException("names a file that cannot be read"); // not which: the text may be a secret that begins with @
+        }
+        if (content.isEmpty()) {
+            throw new IllegalArgumentException("the file is empty");
+        }
+        return content;
+    }
+
+    private static String secret(String text) {
+        String secret = fileOrText(text);
         for (int i = 0; i < secret.length(); i++) {
             if (secret.charAt(i) <= ' ' || secret.charAt(i) > '~') {
                 throw new IllegalArgumentException("has a space, a control character, or one that is not ASCII");

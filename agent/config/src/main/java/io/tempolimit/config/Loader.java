@@ -78,9 +78,41 @@ final class Loader {
             faults.add(new Fault(host.source(), SettingKey.ADMIN_HOST.key, host.value(), "is reached from other machines, which needs an admin.token",
                     "127.0.0.1, ::1, localhost; with admin.token any address of this machine", null));
         }
+        joinFleet();
         if (!faults.isEmpty()) {
             throw new BadSettings(faults);
         }
+    }
+
+    private void joinFleet() {
+        Setting redis = values[SettingKey.REDIS.ordinal()];
+        if (redis == null || redis.parsed == null) {
+            for (int i = SettingKey.REDIS.ordinal() + 1; i <= SettingKey.REDIS_LEASE.ordinal(); i++) {
+                if (values[i] != null) {
+                    warnings.add(values[i].key() + " has no effect without redis");
+                }
+            }
+            return;
+        }
+        Setting state = values[SettingKey.STATE.ordinal()];
+        if (state != null && state.parsed != null) {
+            warnings.add("state has no effect beside redis, which keeps what is known over restarts");
+        }
+        Setting cluster = values[SettingKey.REDIS_CLUSTER.ordinal()];
+        if (cluster != null && (Boolean) cluster.parsed && RedisUri.ofSentinels((String) redis.parsed)) {
+            faults.add(new Fault(cluster.source(), SettingKey.REDIS_CLUSTER.key, cluster.value(), "a cluster has no sentinels", "redis.cluster=false, or redis:// and one of the cluster's nodes", null));
+        }
+        Setting key = values[SettingKey.KEY.ordinal()];
+        if (key != null && ((KeyParts) key.parsed).hasHeaders() && accountHeader == null && lacksSecret()) {
+            faults.add(new Fault(key.source(), SettingKey.KEY.key, key.value(), "needs account.secret with redis, since accounts would have other names in each JVM",
+                    "account.secret=@FILE or TEMPOLIMIT_ACCOUNT_SECRET, the same in all", null));
+        }
+    }
+
+    /** Where it was given and is faulty, that is enough to be told. */
+    private boolean lacksSecret() {
+        Setting secret = values[SettingKey.ACCOUNT_SECRET.ordinal()];
+        return !badSecret && (secret == null || secret.parsed == null);
     }
 
     /** To have settings of their own, accounts need keys of their own, and names that are the same tomorrow. */
@@ -92,8 +124,7 @@ final class Loader {
             values[SettingKey.KEY.ordinal()] = new Setting(SettingKey.KEY, SettingKey.KEY.key, more.toString(), more,
                     key == null ? accountPlace : key.source());
         }
-        Setting secret = values[SettingKey.ACCOUNT_SECRET.ordinal()];
-        if (!badSecret && (secret == null || secret.parsed == null)) {
+        if (lacksSecret()) {
             faults.add(new Fault(accountPlace, "accounts", null, "needs account.secret, since accounts would have other names with each start",
                     "account.secret=@FILE or TEMPOLIMIT_ACCOUNT_SECRET", null));
         }
@@ -133,7 +164,7 @@ final class Loader {
             unknown = unknown == null ? new StringBuilder("unknown environment variables, ignored: ") : unknown.append(", ");
             unknown.append(Fault.line(e.getKey()));
             SettingKey near = Nearest.key(name);
-            if (near != null && !near.later) {
+            if (near != null) {
                 unknown.append(" (did you mean ").append(Sources.VARIABLE).append(near.environmentName()).append("?)");
             }
         }
@@ -181,7 +212,7 @@ final class Loader {
     /** A list is taken apart; anything else is one entry. */
     static String[] entries(SettingKey key, String text, char separator) {
         String t = text.trim();
-        return key.kind != null && key.kind.list() ? SettingKey.split(t, separator) : new String[] {t};
+        return key.kind.list() ? SettingKey.split(t, separator) : new String[] {t};
     }
 
     /** @return the settings of this pattern, new if need be; null, and a fault, if it is none */
@@ -213,10 +244,6 @@ final class Loader {
      */
     void store(Setting[] into, SettingKey key, String source, String place, String written, String text,
             String[] entries) {
-        if (key.later) {
-            faults.add(new Fault(place, written, masked(key, text), Fault.LATER, "", null));
-            return;
-        }
         Setting there = into[key.ordinal()];
         if (there != null && there.source().equals(source)) {
             faults.add(new Fault(place, written, masked(key, text), "given twice", "once", null));
@@ -245,7 +272,7 @@ final class Loader {
 
     void unknown(String place, String written, String text, SettingKey near, String prefix) {
         String name = near == null ? null : prefix + near.key;
-        String allowed = near == null ? "the keys that help lists" : near.later ? Fault.LATER + " either" : near.allowed();
+        String allowed = near == null ? "the keys that help lists" : near.allowed();
         String shown = near != null ? masked(near, text) : text;
         faults.add(new Fault(place, written, maskedUnknown(written, shown), "unknown key", allowed, name));
     }

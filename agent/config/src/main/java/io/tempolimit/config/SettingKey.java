@@ -1,6 +1,5 @@
 package io.tempolimit.config;
 
-import static io.tempolimit.config.SettingKey.Trait.LATER;
 import static io.tempolimit.config.SettingKey.Trait.PER_DOMAIN;
 import static io.tempolimit.config.SettingKey.Trait.RESTART;
 import static io.tempolimit.config.SettingKey.Trait.SECRET;
@@ -8,8 +7,7 @@ import static io.tempolimit.config.SettingKey.Trait.SECRET;
 /**
  * Every key there is. A new key is one row here; its accessor goes into {@link Settings}.
  *
- * <p>Columns: name, kind of value, default (as one would write it), traits, meaning, and for keys whose values are words: the words, and
- * the words of the contract that are not supported yet (one that ends with a colon is a prefix).
+ * <p>Columns: name, kind of value, default (as one would write it), traits, meaning, and for keys whose values are words: the words.
  */
 enum SettingKey {
     ENABLED("enabled", Kind.BOOLEAN, "true", 0, "false at the start: nothing is woven; later, in the file: nothing is paced"),
@@ -22,12 +20,12 @@ enum SettingKey {
     STREAMS("streams", Kind.COUNT, "none", PER_DOMAIN, "open event streams per key"),
     STREAMS_PER_URL("streams-per-url", Kind.COUNT, "none", PER_DOMAIN, "open event streams per URL"),
     STREAMS_GLOBAL("streams-global", Kind.COUNT, "none", PER_DOMAIN, "open event streams in all"),
-    STREAM_POLICY("stream-policy", Kind.WORD, "reject", PER_DOMAIN, "who gives way where a stream is too many", "reject,evict-oldest", ""),
+    STREAM_POLICY("stream-policy", Kind.WORD, "reject", PER_DOMAIN, "who gives way where a stream is too many", "reject,evict-oldest"),
     STREAM_TIMEOUT("stream-timeout", Kind.DURATION, "none", PER_DOMAIN, "closes an event stream open longer"),
     JITTER("jitter", Kind.FRACTION, "0", PER_DOMAIN, "up to this part of a token's interval is added to each delay"),
-    ON_LIMIT("on-limit", Kind.WORD, "wait", PER_DOMAIN, "what happens to a request that is too early", "wait,reject", ""),
+    ON_LIMIT("on-limit", Kind.WORD, "wait", PER_DOMAIN, "what happens to a request that is too early", "wait,reject"),
     MAX_WAIT("max-wait", Kind.WAIT, "unlimited", PER_DOMAIN, "a request whose wait would be longer is rejected at once"),
-    REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN, "what a rejected request gets; response where its client lets one be made", "exception,response", ""),
+    REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN, "what a rejected request gets; response where its client lets one be made", "exception,response"),
     KEY("key", Kind.KEYS, "host", RESTART, "what has its own bucket and cooldown"),
     ACCOUNT_SECRET("account.secret", Kind.SECRET, "random", SECRET | RESTART, "key of the HMAC that names accounts, which are told by a header"),
     INCLUDE("include", Kind.HOSTS, "all", 0, "hosts that are paced"),
@@ -38,40 +36,41 @@ enum SettingKey {
     COOLDOWN_THRESHOLD("cooldown.threshold", Kind.COUNT, "3", PER_DOMAIN, "consecutive blocks that start a cooldown"),
     COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN, "how long a cooldown lasts, drawn at random each time"),
     COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks not added to for this long is forgotten"),
-    COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN, "global: blocks of all hosts count together, and all rest", "key,global", ""),
+    COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN, "global: blocks of all hosts count together, and all rest", "key,global"),
     RETRY_AFTER_MAX("retry-after.max", Kind.ZERO_DURATION, "1h", PER_DOMAIN, "a site's longer demand than this rejects requests; 0 ignores what it asks"),
     LEARN("learn", Kind.BOOLEAN, "true", PER_DOMAIN, "hold the rate under what the site tolerated"),
     ESCALATION("escalation", Kind.RUNGS, "cooldown", PER_DOMAIN, "what each trip in a row brings, the last repeating"),
-    ESCALATION_ON("escalation.on", Kind.WORDS, "block", PER_DOMAIN, "what counts towards a trip: blocks, or rejections for a limit", "block,limit", ""),
+    ESCALATION_ON("escalation.on", Kind.WORDS, "block", PER_DOMAIN, "what counts towards a trip: blocks, or rejections for a limit", "block,limit"),
     ESCALATION_MEMORY("escalation.memory", Kind.DURATION, "24h", PER_DOMAIN, "after how long without a trip it starts over"),
-    ROBOTS("robots", Kind.WORD, "off", PER_DOMAIN, "observe: the Crawl-delay of a /robots.txt that the application itself fetches lowers the rate", "off,observe", ""),
+    ROBOTS("robots", Kind.WORD, "off", PER_DOMAIN, "observe: the Crawl-delay of a /robots.txt that the application itself fetches lowers the rate", "off,observe"),
     DETECT_BODY("detect.body", Kind.ZERO_SIZE, "512KB", PER_DOMAIN, "how far into a body is looked; 0 looks at status and headers alone"),
     DETECT_STATUS("detect.status", Kind.STATUSES, "403,418,420,429,509,999", PER_DOMAIN, "statuses that are blocks by themselves"),
     DETECT_IGNORE("detect.ignore", Kind.IGNORED, "none", PER_DOMAIN, "blocks that never count"),
-    USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN, "what happens to user agents that sites refuse at sight", "warn,reject,off", ""),
+    USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN, "what happens to user agents that sites refuse at sight", "warn,reject,off"),
     MAX_KEYS("max-keys", Kind.COUNT, "10000", 0, "how many keys are remembered"),
     KEY_IDLE("key-idle", Kind.DURATION, "24h", 0, "when an idle key is forgotten"),
     SWEEP("sweep", Kind.DURATION, "5m", 0, "how often idle keys are looked for"),
     STATE("state", Kind.FILE, "none", RESTART, "a file that keeps state over restarts"),
-    REDIS("redis", null, "none", SECRET | RESTART | LATER, "shared limits"),
-    REDIS_PASSWORD("redis.password", null, "none", SECRET | RESTART | LATER, "its password"),
-    REDIS_CLUSTER("redis.cluster", null, "false", RESTART | LATER, "whether it is a cluster"),
-    REDIS_PREFIX("redis.prefix", null, "tempolimit", RESTART | LATER, "what its keys begin with"),
-    REDIS_TIMEOUT("redis.timeout", null, "50ms", RESTART | LATER, "how long a request waits for it"),
-    REDIS_START("redis.start", null, "5s", RESTART | LATER, "how long the first request waits for it"),
-    REDIS_FALLBACK("redis.fallback", null, "share", RESTART | LATER, "what holds while it is down"),
-    REDIS_WORKERS("redis.workers", null, "1", RESTART | LATER, "how many workers share"),
-    REDIS_LEASE("redis.lease", null, "auto", RESTART | LATER, "tokens a call"),
+    REDIS("redis", Kind.REDIS, "none", SECRET | RESTART, "where the Redis is by which several JVMs share their limits; database 2 where it names none"),
+    REDIS_PASSWORD("redis.password", Kind.PASSWORD, "none", SECRET | RESTART, "its password, instead of one in the URI"),
+    REDIS_CLUSTER("redis.cluster", Kind.BOOLEAN, "false", RESTART, "whether it is a cluster"),
+    REDIS_PREFIX("redis.prefix", Kind.PREFIX, "tempolimit", RESTART, "what the names of all keys there begin with"),
+    REDIS_TIMEOUT("redis.timeout", Kind.DURATION, "50ms", RESTART, "how long a request waits for an answer"),
+    REDIS_START("redis.start", Kind.ZERO_DURATION, "5s", RESTART, "how long requests wait for the first answer of all"),
+    REDIS_FALLBACK("redis.fallback", Kind.WORD, "share", RESTART, "what each JVM takes while Redis does not answer: its share of the rate, all of it, or nothing",
+            "share,local,reject"),
+    REDIS_WORKERS("redis.workers", Kind.COUNT, "1", RESTART, "how many JVMs share, as long as none was ever counted"),
+    REDIS_LEASE("redis.lease", Kind.LEASE, "auto", RESTART, "how many tokens are fetched at once for a key that is asked for often"),
     EVENTS("events", Kind.FILE, "none", RESTART, "where each event goes as a line of JSON: a file, stdout or stderr"),
     EVENTS_MAX_SIZE("events.max-size", Kind.SIZE, "100MB", RESTART, "at which size that file is renamed; one old file is kept"),
-    LOG_LEVEL("log.level", Kind.WORD, "info", RESTART, "how much the agent says", "trace,debug,info,warn,error,off", ""),
+    LOG_LEVEL("log.level", Kind.WORD, "info", RESTART, "how much the agent says", "trace,debug,info,warn,error,off"),
     LOG_FILE("log.file", Kind.FILE, "stderr", RESTART, "where the agent says it"),
     ADMIN_PORT("admin.port", Kind.PORT, "off", RESTART, "where the status page, /stats.json and /metrics are served"),
     ADMIN_HOST("admin.host", Kind.ADDRESS, "127.0.0.1", RESTART, "the address that port is opened on; beyond this machine it needs admin.token"),
     ADMIN_TOKEN("admin.token", Kind.SECRET, "none", SECRET | RESTART, "what the page's actions ask for, and beyond this machine every request"),
     REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
-            "http-url-connection,jdk-http-client,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client", "");
+            "http-url-connection,jdk-http-client,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client");
 
     /** Bits of the table's fourth column. */
     interface Trait {
@@ -81,8 +80,6 @@ enum SettingKey {
         int RESTART = 2;
         /** Its value is never shown. */
         int SECRET = 4;
-        /** Known, and refused until its feature is there. Such a row has no kind yet. */
-        int LATER = 8;
     }
 
     /** {@code values()} copies. */
@@ -95,26 +92,22 @@ enum SettingKey {
     final boolean perDomain;
     final boolean restart;
     final boolean secret;
-    final boolean later;
     final String meaning;
     private final String words;
-    private final String laterWords;
 
     SettingKey(String key, Kind kind, String byDefault, int traits, String meaning) {
-        this(key, kind, byDefault, traits, meaning, "", "");
+        this(key, kind, byDefault, traits, meaning, "");
     }
 
-    SettingKey(String key, Kind kind, String byDefault, int traits, String meaning, String words, String laterWords) {
+    SettingKey(String key, Kind kind, String byDefault, int traits, String meaning, String words) {
         this.key = key;
         this.kind = kind;
         this.byDefault = byDefault;
         this.perDomain = (traits & PER_DOMAIN) != 0;
         this.restart = (traits & RESTART) != 0;
         this.secret = (traits & SECRET) != 0;
-        this.later = (traits & LATER) != 0;
         this.meaning = meaning;
         this.words = words;
-        this.laterWords = laterWords;
     }
 
     static SettingKey at(int ordinal) {
@@ -193,21 +186,8 @@ enum SettingKey {
         return split(words, ',');
     }
 
-    /** Whether a value belongs to the contract, but not to this version. */
-    boolean laterWord(String word) {
-        for (String w : split(laterWords, ',')) {
-            if (w.endsWith(":") ? word.startsWith(w) : word.equals(w)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** What may be written, for messages. */
     String allowed() {
-        if (later) {
-            return "";
-        }
         return words.isEmpty() ? kind.allowed : kind.allowed.isEmpty() ? words.replace(",", ", ") : kind.allowed + words.replace(",", ", ");
     }
 

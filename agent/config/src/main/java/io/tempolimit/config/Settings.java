@@ -2,6 +2,7 @@ package io.tempolimit.config;
 
 import io.tempolimit.core.Accounts;
 import io.tempolimit.core.Escalation;
+import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Keying;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -173,7 +175,7 @@ public final class Settings implements Rules {
         List<String> kept = new ArrayList<String>();
         for (int i = 0; i < SettingKey.COUNT; i++) {
             SettingKey key = SettingKey.at(i);
-            if (key.restart && !key.later && !same(loader.values[i], values[i], key)) {
+            if (key.restart && !same(loader.values[i], values[i], key)) {
                 loader.values[i] = values[i];
                 kept.add(key.key);
             }
@@ -188,13 +190,8 @@ public final class Settings implements Rules {
     /** What every key is, what may be written and what holds by default, as text for a terminal. */
     public static String help() {
         StringBuilder s = new StringBuilder(8192);
-        StringBuilder later = new StringBuilder("Not yet supported:");
         for (int i = 0; i < SettingKey.COUNT; i++) {
             SettingKey k = SettingKey.at(i);
-            if (k.later) {
-                later.append(' ').append(k.key);
-                continue;
-            }
             s.append("  ").append(k.key);
             for (int n = k.key.length(); n < 20; n++) {
                 s.append(' ');
@@ -202,7 +199,6 @@ public final class Settings implements Rules {
             s.append(k.meaning).append(" (default: ").append(k.byDefault).append(k.perDomain ? "; also per domain)\n" : ")\n");
             wrap(k.allowed(), "                      ", s);
         }
-        wrap(later.toString(), "  ", s);
         return s.toString();
     }
 
@@ -412,6 +408,18 @@ public final class Settings implements Rules {
         return (String) parsed(SettingKey.STATE);
     }
 
+    /** By what other JVMs share their limits with this one; null if none do. */
+    public FleetSettings fleet() {
+        String uri = (String) parsed(SettingKey.REDIS);
+        return uri == null ? null : new FleetSettings(uri, (String) parsed(SettingKey.REDIS_PASSWORD), (Boolean) parsed(SettingKey.REDIS_CLUSTER))
+                .prefix((String) parsed(SettingKey.REDIS_PREFIX))
+                .timeout((Long) parsed(SettingKey.REDIS_TIMEOUT))
+                .start((Long) parsed(SettingKey.REDIS_START))
+                .fallback(FleetSettings.Fallback.valueOf(((String) parsed(SettingKey.REDIS_FALLBACK)).toUpperCase(Locale.ROOT)))
+                .workers((Integer) parsed(SettingKey.REDIS_WORKERS))
+                .lease((Integer) parsed(SettingKey.REDIS_LEASE));
+    }
+
     /** At how many bytes the file of events is renamed. */
     public long eventsMaxSize() {
         return (Long) parsed(SettingKey.EVENTS_MAX_SIZE);
@@ -478,9 +486,7 @@ public final class Settings implements Rules {
     public List<Setting> describe() {
         List<Setting> all = new ArrayList<Setting>();
         for (int i = 0; i < SettingKey.COUNT; i++) {
-            if (!SettingKey.at(i).later) {
-                all.add(setting(SettingKey.at(i)));
-            }
+            all.add(setting(SettingKey.at(i)));
         }
         for (Scope scope : allScopes()) {
             for (int i = 0; i < SettingKey.COUNT; i++) {

@@ -170,7 +170,7 @@ class JsonFileTest {
         "{\"default_config\":{\"max-wait\":\"1s\"}} | default_config.max-wait=1s: unknown key, did you mean max_wait? (allowed:",
         "{\"default_config\":{\"config\":\"x\"}} | default_config.config=x: a file names no other",
         "{\"default_config\":{\"window\":[\"10/60\"]}} | default_config.window=10/60: its unit is missing",
-        "{\"default_config\":{\"redis_password\":\"s3cret\"}} | default_config.redis_password=***: not yet supported",
+        "{\"default_config\":{\"redis_password\":[\"s3cret\"]}} | default_config.redis_password=***: wrong type: an array",
         "{\"default_config\":{\"profile\":\"slow\"}} | default_config.profile=slow: unknown key",
         "{\"default_config\":{\"rate\":true}} | default_config.rate=true: wrong type: a boolean (allowed: tokens per second",
         "{\"default_config\":{\"rate\":null}} | default_config.rate=null: wrong type: null (allowed: tokens per second",

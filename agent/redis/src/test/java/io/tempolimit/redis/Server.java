@@ -54,7 +54,7 @@ public final class Server implements AutoCloseable {
         return server;
     }
 
-    static int freePort() throws IOException {
+    public static int freePort() throws IOException {
         for (;;) {
             try (ServerSocket s = new ServerSocket()) {
                 s.bind(new InetSocketAddress("127.0.0.1", 0));
@@ -66,7 +66,7 @@ public final class Server implements AutoCloseable {
     }
 
     /** Starts it, for the first time or again: it remembers nothing but what it was told to save. */
-    void startAgain(String... more) throws Exception {
+    public void startAgain(String... more) throws Exception {
         List<String> all = new ArrayList<>(command);
         all.addAll(Arrays.asList(more));
         process = new ProcessBuilder(all).redirectErrorStream(true).redirectOutput(new File(folder.toFile(), "log")).start();
@@ -84,13 +84,13 @@ public final class Server implements AutoCloseable {
     }
 
     /** What {@link #ask} says of itself first. */
-    Server as(String newUser, String newPassword) {
+    public Server as(String newUser, String newPassword) {
         user = newUser;
         password = newPassword;
         return this;
     }
 
-    void kill() throws Exception {
+    public void kill() throws Exception {
         process.destroyForcibly().waitFor(20, TimeUnit.SECONDS);
     }
 
@@ -185,6 +185,10 @@ public final class Server implements AutoCloseable {
             }
         }
         return sum;
+    }
+
+    public int port() {
+        return port;
     }
 
     public String uri() {

@@ -59,11 +59,14 @@ final class Background implements Reporter {
         Runtime.getRuntime().addShutdownHook(new Thread("tempolimit-end") { // no lambdas at the start: the first of a JVM costs up to 100 ms
             @Override
             public void run() {
+                if (limiter.fleet() != null) {
+                    limiter.fleet().close();
+                }
                 keepState();
                 watch.close();
             }
         });
-        if (settings.state() != null) {
+        if (settings.state() != null && settings.fleet() == null) {
             openState(settings.state());
         }
         if (settings.config() != null) {

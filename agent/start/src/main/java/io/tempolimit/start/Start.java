@@ -7,6 +7,7 @@ import io.tempolimit.config.Fault;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
 import io.tempolimit.core.Clock;
+import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.watch.Options;
@@ -102,6 +103,10 @@ public final class Start implements AgentCode {
         }
         Limiter limiter = new Limiter(Clock.SYSTEM, settings, watch);
         watch.limiter(limiter);
+        FleetSettings fleet = settings.fleet();
+        if (fleet != null) {
+            join(fleet, limiter, watch);
+        }
         Timer timer = new Timer();
         background = new Background(watch, limiter, timer, settings);
         Transformer transformer = Transformer.install(instrumentation, Clients.enabled(settings), Clients.unwoven(),
@@ -112,6 +117,15 @@ public final class Start implements AgentCode {
             Admin.start(settings, limiter, watch, instrumentation);
         }
         return transformer;
+    }
+
+    private static void join(FleetSettings fleet, Limiter limiter, Watch watch) {
+        try {
+            watch.fallback(fleet.fallback());
+            limiter.join(new RedisLoader().redis(), fleet);
+        } catch (Throwable t) { // an error of ours
+            watch.warning("redis is not used, and limits are not shared: " + t);
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import com.google.gson.stream.JsonWriter;
+import io.tempolimit.core.Fleet;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
@@ -49,6 +50,7 @@ public final class StatsJson {
             }
             w.endObject();
             w.name("evictions").value(limiter.evictions());
+            writeRedis(w, limiter.fleet());
             w.name("woven_clients").beginArray();
             for (WovenClient c : watch.wovenClients()) {
                 w.beginObject().name("name").value(c.name).name("version").value(c.version).endObject();
@@ -63,6 +65,13 @@ public final class StatsJson {
             throw new AssertionError(e);
         }
         return text.toString();
+    }
+
+    /** With whom limits are shared, as a field of the object that is being written; nothing if they are not. */
+    public static void writeRedis(JsonWriter w, Fleet fleet) throws IOException {
+        if (fleet != null) {
+            w.name("redis").beginObject().name("state").value(fleet.shared() ? "shared" : "alone").name("workers").value(fleet.workers()).endObject();
+        }
     }
 
     private static void write(JsonWriter w, KeyStats s) throws IOException {

@@ -1,5 +1,6 @@
 package io.tempolimit.watch;
 
+import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
@@ -47,6 +48,7 @@ public final class Watch implements Listener {
     private final ConcurrentHashMap<String, String> unpaced = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Limiter limiter;
+    private volatile FleetSettings.Fallback fallback;
     private volatile boolean recorder;
     private volatile boolean report = true;
     private volatile String reportFile;
@@ -62,6 +64,11 @@ public final class Watch implements Listener {
     /** The limiter that this listens to, which is made with it as its listener. Until then there are no statistics. */
     public void limiter(Limiter l) {
         limiter = l;
+    }
+
+    /** What holds while Redis does not answer; to be told before there is a fleet. */
+    public void fallback(FleetSettings.Fallback what) {
+        fallback = what;
     }
 
     /**
@@ -207,6 +214,9 @@ public final class Watch implements Listener {
         if (reason.equals(OPERATOR)) {
             return "an operator has paused it";
         }
+        if (reason.equals(FLEET)) {
+            return "another program that shares this limit was blocked";
+        }
         if (reason.equals(Verdict.SERVER_OVERLOAD.type()) || reason.equals(Verdict.TIMEOUT.type())
                 || reason.equals(Verdict.CONNECTION_ERROR.type())) {
             return rested ? "once more: the request sent to see whether it is over got " + reason : "it asked for that with a " + reason;
@@ -306,6 +316,35 @@ public final class Watch implements Listener {
     public void nearlyFull(int keys, int maxKeys) {
         warning(Human.count(keys) + " of " + Human.count(maxKeys)
                 + " hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that");
+    }
+
+    @Override
+    public void fleetLost(String why) {
+        if (events != null) {
+            event("redis_lost", null, null, "reason", why);
+        }
+        Limiter l = limiter;
+        int workers = l == null || l.fleet() == null ? 1 : l.fleet().workers();
+        log.warn("Redis does not answer (" + why + "). Until it does, this JVM is alone: " + (fallback == FleetSettings.Fallback.REJECT ? "requests are rejected"
+                : fallback == FleetSettings.Fallback.LOCAL || workers == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + workers)
+                + ". redis.fallback= changes that");
+    }
+
+    @Override
+    public void fleetRestored(boolean again) {
+        if (!again) {
+            log.debug("Redis answers; limits are shared");
+            return;
+        }
+        if (events != null) {
+            event("redis_restored", null, null);
+        }
+        log.info("Redis answers again; limits are shared");
+    }
+
+    @Override
+    public void fleetWarning(String text) {
+        warning(text);
     }
 
     // ---- from the rest of the agent

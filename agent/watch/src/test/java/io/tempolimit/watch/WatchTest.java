@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.tempolimit.core.Fleet;
+import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
+import io.tempolimit.core.SharedKey;
 import io.tempolimit.core.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
@@ -333,6 +336,58 @@ class WatchTest {
         assertEquals(1, one.get("waiting_requests").getAsInt());
         assertEquals(45_000, one.get("cooldown_remaining_ms").getAsLong());
         assertTrue(one.get("last_request_time").getAsString().endsWith("Z"));
+    }
+
+    /** A fleet of four, which tells what its listener hears. */
+    private static final class Four implements Fleet {
+        boolean shared = true;
+
+        @Override
+        public boolean shared() {
+            return shared;
+        }
+
+        @Override
+        public int workers() {
+            return 4;
+        }
+
+        @Override
+        public SharedKey key(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+        }
+    }
+
+    @Test
+    void aFleetThatIsLostAndFoundIsALineAndAnEventEach(@TempDir Path dir) throws Exception {
+        String[] holds = {"it takes a share of each rate, that of one worker in 4", "it takes the whole of each rate", "requests are rejected"};
+        for (FleetSettings.Fallback fallback : FleetSettings.Fallback.values()) {
+            Path file = dir.resolve("events-" + fallback);
+            Scene s = new Scene();
+            s.start(s.options().events(file.toString(), 1 << 20));
+            s.watch.fallback(fallback);
+            Four four = new Four();
+            s.limiter.join((settings, listener) -> four, new FleetSettings("redis://h", null, false).fallback(fallback));
+            s.watch.fleetRestored(false);
+            assertEquals("", s.errText());
+            assertTrue(StatsJson.of(s.limiter, s.watch).contains("\"redis\":{\"state\":\"shared\",\"workers\":4}"));
+            four.shared = false;
+            s.watch.fleetLost("no answer in time");
+            assertTrue(StatsJson.of(s.limiter, s.watch).contains("\"redis\":{\"state\":\"alone\",\"workers\":4}"));
+            s.watch.fleetRestored(true);
+            s.watch.fleetWarning("Redis refuses database 2; database 0 is used");
+            s.watch.close();
+            List<String> lines = s.errLines().stream().map(l -> l.replaceFirst("^.{19} \\[tempolimit\\] ", "")).toList();
+            assertEquals(List.of("WARN Redis does not answer (no answer in time). Until it does, this JVM is alone: " + holds[fallback.ordinal()] + ". redis.fallback= changes that",
+                    "INFO Redis answers again; limits are shared", "WARN Redis refuses database 2; database 0 is used"), lines);
+            assertEquals(List.of("{\"event\":\"redis_lost\",\"reason\":\"no answer in time\"}", "{\"event\":\"redis_restored\"}",
+                    "{\"event\":\"warning\",\"message\":\"Redis refuses database 2; database 0 is used\"}"),
+                    Files.readAllLines(file).stream().map(l -> l.replaceFirst("\"time\":\"[^\"]+\",", "")).toList());
+        }
     }
 
     @Test

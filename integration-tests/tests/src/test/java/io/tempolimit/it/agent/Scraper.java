@@ -47,6 +47,18 @@ final class Scraper implements AutoCloseable {
         return call;
     }
 
+    /** Begins so many GETs, on so many threads; gives their name. */
+    String beginMany(int count, int threads, String url) {
+        String calls = "many" + this.calls++ + "-";
+        ask("many " + calls + " " + count + " " + threads + " client sync " + url);
+        return calls;
+    }
+
+    /** Waits for the end of so many that were begun; gives how they ended: {@code ok=N failed=N pending=N}, and the last failure. */
+    String joinMany(String calls, int count, Duration limit) {
+        return ask("joined " + calls + " " + count + " " + limit.toMillis(), limit.plus(Jvm.LONG));
+    }
+
     /** Waits until the thread of a call that was begun waits. */
     void parked(String call) {
         if (!ask("parked " + call + " 30000").equals("true")) {
@@ -72,11 +84,15 @@ final class Scraper implements AutoCloseable {
     }
 
     private String ask(String command) {
+        return ask(command, Jvm.LONG);
+    }
+
+    private String ask(String command, Duration limit) {
         String answer = "=" + ++asked + " ";
         fork.tell(asked + " " + command);
-        String line = fork.line(Jvm.LONG);
+        String line = fork.line(limit);
         while (!line.startsWith(answer)) { // something else that the program, or its client, printed
-            line = fork.line(Jvm.LONG);
+            line = fork.line(limit);
         }
         if (line.startsWith(answer + "trouble")) {
             throw fork.trouble("answered '" + command + "' with " + URLDecoder.decode(line, StandardCharsets.UTF_8));

@@ -39,13 +39,13 @@ class SettingsIT {
                   "default_config": { "requests_per_second": -1, "burst_kapacity": 3 } }
                 """);
         try (Fork fork = Jvm.on(java).option("-Dtempolimit.burst=0").option("-Dtempolimit.wibble=1")
-                .environment("TEMPOLIMIT_MAX_WAIT", "often").agent("rat=1,jitter=2,redis=redis://me:hunter2@db,config=" + file)
+                .environment("TEMPOLIMIT_MAX_WAIT", "often").agent("rat=1,jitter=2,redis=redis://me:hunter2@db:x,config=" + file)
                 .classpath(PROGRAM).main("Ran").start()) {
             assertEquals(1, fork.exit(Jvm.LONG));
             assertEquals("", fork.stdout(), "main ran");
             List<String> lines = Jvm.lines(fork.stderr());
             for (String fault : new String[] {
-                "agent arguments: rat=1: .*did you mean rate\\?.*", "agent arguments: jitter=2: .*", "agent arguments: redis=\\*\\*\\*: not yet supported",
+                "agent arguments: rat=1: .*did you mean rate\\?.*", "agent arguments: jitter=2: .*", "agent arguments: redis=\\*\\*\\*: the port is not a whole number .*",
                 "system property: tempolimit.burst=0: .*", "system property: tempolimit.wibble=1: .*", "environment: TEMPOLIMIT_MAX_WAIT=often: .*",
                 "config file .*settings.json.*: .*requests_per_second.*", "config file .*settings.json.*: .*burst_kapacity.*burst_capacity.*"}) {
                 assertEquals(1, lines.stream().filter(l -> l.matches("\\[tempolimit] " + fault)).count(), () -> fault + " in\n" + fork.stderr());

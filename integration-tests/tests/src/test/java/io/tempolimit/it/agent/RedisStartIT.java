@@ -1,0 +1,222 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Javas;
+import io.tempolimit.it.harness.Server;
+import io.tempolimit.redis.Servers;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a program notices of it that the agent in it talks to Redis: nothing. And what happens when that is not there from the beginning. */
+class RedisStartIT {
+    private static final Server SITES = Server.start();
+    private static final String QUIET = "user-agent.check=off,report=false,exclude=-private,";
+    private static final Path PROGRAM = Source.compile(8, """
+            import java.net.*;
+            import java.util.*;
+            public class Uses {
+                public static void main(String[] args) throws Exception {
+                    Set<Object> before = new TreeSet<>(System.getProperties().keySet());
+                    for (int i = Integer.parseInt(args[1]); i > 0; i--) {
+                        long begin = System.nanoTime();
+                        HttpURLConnection c = (HttpURLConnection) new URL(args[0]).openConnection();
+                        System.out.println(c.getResponseCode() + " after " + (System.nanoTime() - begin) / 1000000 + " ms");
+                        c.getInputStream().close();
+                    }
+                    Set<Object> more = new TreeSet<>(System.getProperties().keySet());
+                    more.removeAll(before);
+                    System.out.println("properties " + more);
+                    for (Thread t : Thread.getAllStackTraces().keySet()) {
+                        if (!t.isDaemon() && t != Thread.currentThread() && !t.getName().equals("DestroyJavaVM")) {
+                            System.out.println("not a daemon: " + t);
+                        }
+                    }
+                }
+            }""", """
+            public class Nope extends java.util.logging.LogManager {
+                public Nope() {
+                    for (StackTraceElement by : new Exception().getStackTrace()) { // who shows statistics by JMX after 2 s wakes it on Java 8
+                        if (by.getClassName().startsWith("io.tempolimit.redis") || by.getClassName().startsWith("io.tempolimit.shaded")) {
+                            System.out.println("java.util.logging was woken by " + by);
+                        }
+                    }
+                }
+            }""");
+
+    @AfterAll
+    static void end() {
+        SITES.close();
+    }
+
+    private static String buckets(io.tempolimit.redis.Server redis, Server.Site site) throws Exception {
+        return redis.ask("EVAL", "redis.call('SELECT', 2) return redis.call('EXISTS', KEYS[1])", "1", "tempolimit:{" + site.host() + "}:bucket");
+    }
+
+    /** On every Java, by every server there is: it prints what it prints without the agent, and ends as soon. */
+    @Test
+    void nothingIsPrintedOrWokenOrDelayed() throws Exception {
+        List<String> binaries = new ArrayList<>(Servers.ALL.values());
+        List<io.tempolimit.redis.Server> servers = new ArrayList<>();
+        Map<Integer, Fork> forks = new LinkedHashMap<>();
+        Map<Integer, Server.Site> sites = new LinkedHashMap<>();
+        try {
+            for (String binary : binaries) {
+                servers.add(io.tempolimit.redis.Server.start(binary));
+            }
+            for (Javas.Java java : Javas.all()) {
+                if (!Javas.SUPPORTED.contains(java.version())) {
+                    continue;
+                }
+                Server.Site site = SITES.site("127.64", Server.Script.status(200));
+                io.tempolimit.redis.Server redis = servers.get(forks.size() % servers.size());
+                sites.put(java.version(), site);
+                forks.put(java.version(), Jvm.on(java.version()).option("-Djava.util.logging.manager=Nope").option("-Dio.netty.noUnsafe=maybe").option("-Dreactor.logging.fallback=JDK")
+                        .option("-Dslf4j.provider=Nope").agent(QUIET + "redis.start=60s,redis.timeout=1s,redis=" + redis.uri()).classpath(PROGRAM).main("Uses", site.url("/"), "3").start());
+            }
+            int i = 0;
+            for (Map.Entry<Integer, Fork> e : forks.entrySet()) {
+                Fork fork = e.getValue();
+                String line;
+                do {
+                    line = fork.line(Jvm.LONG);
+                } while (!line.startsWith("properties"));
+                assertEquals(0, fork.exit(Duration.ofSeconds(10)), fork::stderr);
+                assertEquals("200\n200\n200\nproperties []\n", fork.stdout().replaceAll(" after \\d+ ms", ""), "Java " + e.getKey());
+                assertEquals("", fork.stderr(), "Java " + e.getKey());
+                assertEquals("1", buckets(servers.get(i++ % servers.size()), sites.get(e.getKey())), "Java " + e.getKey() + " has not used Redis");
+            }
+        } finally {
+            forks.values().forEach(Fork::close);
+            for (io.tempolimit.redis.Server s : servers) {
+                s.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void withoutRedisNoneOfItIsLoaded(int java) {
+        assertEquals(List.of(), loadedOfRedis(java, QUIET.substring(0, QUIET.length() - 1)));
+        assertTrue(loadedOfRedis(java, QUIET + "redis.start=0,redis=redis://127.0.0.1:1").contains("io.tempolimit.redis.Redis"), "this test looks for the wrong names");
+    }
+
+    private static List<String> loadedOfRedis(int java, String arguments) {
+        Server.Site site = SITES.site("127.64", Server.Script.status(200));
+        try (Fork fork = Jvm.on(java).option("-verbose:class").agent(arguments).classpath(PROGRAM).main("Uses", site.url("/"), "2").start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            return fork.stdout().lines().map(l -> l.replaceFirst("^.*?(?:Loaded |\\] )(\\S+) .*", "$1"))
+                    .filter(n -> n.matches("io\\.tempolimit\\.(redis|start\\.RedisLoader|shaded\\.(lettuce|netty|reactor)).*")).toList();
+        }
+    }
+
+    /** Requests wait for as long as {@code redis.start} says, and go then, by the fallback; one line tells why. */
+    @Test
+    void redisIsNotThereAtTheStart() throws Exception {
+        Path folder = Source.folder();
+        Map<String, Fork> forks = new LinkedHashMap<>();
+        Map<String, Server.Site> sites = new LinkedHashMap<>();
+        try (io.tempolimit.redis.Server other = io.tempolimit.redis.Server.start(Servers.first(), "--requirepass", "right").as("", "right");
+             ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Map<String, String> uris = Map.of("WRONGPASS", "redis://:hunter2@127.0.0.1:" + other.port(),
+                    "not connected", "redis://:hunter2@127.0.0.1:" + io.tempolimit.redis.Server.freePort(),
+                    "unknown host", "redis://:hunter2@redis.invalid",
+                    "silent", "redis://:hunter2@127.0.0.1:" + silent.getLocalPort());
+            for (Map.Entry<String, String> e : uris.entrySet()) {
+                Server.Site site = SITES.site("127.64", Server.Script.status(200));
+                sites.put(e.getKey(), site);
+                forks.put(e.getKey(), Jvm.on(17).agent(QUIET + "redis.start=6s,redis=" + e.getValue() + ",events=" + folder.resolve(e.getKey().replace(' ', '-')))
+                        .classpath(PROGRAM).main("Uses", site.url("/"), "2").start());
+            }
+            for (Map.Entry<String, Fork> e : forks.entrySet()) {
+                Fork fork = e.getValue();
+                assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+                List<String> out = Jvm.lines(fork.stdout());
+                assertEquals(3, out.size(), fork::stdout);
+                long first = Long.parseLong(out.get(0).replaceAll(".* after (\\d+) ms", "$1"));
+                assertTrue(out.get(0).startsWith("200") && first >= 5_900, fork::stdout); // it may have been given up before the first byte was measured
+                assertTrue(out.get(1).startsWith("200"), fork::stdout);
+                assertEquals(2, sites.get(e.getKey()).arrivals().size());
+                List<String> told = Jvm.lines(fork.stderr()).stream().filter(l -> l.contains("Redis")).toList();
+                assertEquals(2, told.size(), fork::stderr);
+                assertTrue(told.get(0).contains("Redis was never reached, so redis.workers=1 says by how many the rate is divided"), fork::stderr);
+                String why = e.getKey().equals("silent") ? "no answer in time" : e.getKey();
+                assertTrue(told.get(1).contains("Redis does not answer (" + why + "). Until it does, this JVM is alone: it takes the whole of each rate"), fork::stderr);
+                String all = fork.stdout() + fork.stderr() + Files.readString(folder.resolve(e.getKey().replace(' ', '-')));
+                assertTrue(all.contains("\"event\":\"redis_lost\""), all);
+                assertFalse(all.contains("hunter2"), all);
+            }
+        } finally {
+            forks.values().forEach(Fork::close);
+        }
+    }
+
+    /** Of another version, with another netty; and its settings of netty are its own. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void aProgramHasItsOwnLettuceAndNetty(int java) throws Exception {
+        List<Path> jars = Source.jarsOf("lettuce-6");
+        Path program = Source.compile(8, jars, """
+                import io.lettuce.core.*;
+                import java.net.*;
+                import java.util.*;
+                public class Own {
+                    public static void main(String[] args) throws Exception {
+                        RedisClient client = RedisClient.create(args[1]);
+                        System.out.println(client.connect().sync().set("mine", "1") + " " + client.connect().sync().get("mine"));
+                        for (int i = 0; i < 2; i++) {
+                            System.out.println(((HttpURLConnection) new URL(args[0]).openConnection()).getResponseCode());
+                        }
+                        System.out.println(client.connect().sync().get("mine"));
+                        System.out.println(file(RedisClient.class) + " " + file(io.netty.channel.Channel.class) + " " + file(reactor.core.publisher.Mono.class)
+                                + " " + io.netty.util.ResourceLeakDetector.getLevel());
+                        for (String name : new String[] {"io.tempolimit.redis.Redis", "io.tempolimit.shaded.lettuce.core.RedisClient", "io.tempolimit.shaded.netty.channel.Channel"}) {
+                            for (ClassLoader loader : new ClassLoader[] {Own.class.getClassLoader(), Thread.currentThread().getContextClassLoader(), ClassLoader.getSystemClassLoader()}) {
+                                try {
+                                    System.out.println("loaded " + Class.forName(name, false, loader));
+                                } catch (ClassNotFoundException asItShould) {
+                                }
+                            }
+                        }
+                        if (ClassLoader.getSystemResource("META-INF/tempolimit/redis.jar") == null) {
+                            System.out.println("this test looks for the wrong entry");
+                        }
+                        client.shutdown();
+                    }
+                    static String file(Class<?> type) {
+                        String path = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+                        return path.substring(path.lastIndexOf('/') + 1);
+                    }
+                }""");
+        Server.Site site = SITES.site("127.64", Server.Script.status(200));
+        try (io.tempolimit.redis.Server redis = io.tempolimit.redis.Server.start(Servers.first());
+             Fork fork = Jvm.on(java).option("-Dio.netty.leakDetection.level=PARANOID").agent(QUIET + "redis.start=60s,redis.timeout=1s,redis=" + redis.uri())
+                .classpath(program).classpath(jars.toArray(new Path[0])).main("Own", site.url("/"), redis.uri()).start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            Map<String, String> own = new LinkedHashMap<>();
+            for (Path jar : jars) {
+                own.put(jar.getFileName().toString().replaceFirst("-\\d.*", ""), jar.getFileName().toString());
+            }
+            assertEquals(List.of("OK 1", "200", "200", "1", own.get("lettuce-core") + " " + own.get("netty-transport") + " " + own.get("reactor-core") + " PARANOID"),
+                    Jvm.lines(fork.stdout()), fork::stderr);
+            assertEquals("1", buckets(redis, site));
+            assertFalse(fork.stderr().contains("tempolimit]"), fork::stderr);
+            assertEquals(new TreeSet<>(List.of("mine")), new TreeSet<>(List.of(redis.ask("KEYS", "*"))), "ours are in a database of their own");
+        }
+    }
+}
