@@ -1,5 +1,7 @@
 package io.tempolimit.it.agent;
 
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Fork;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -75,6 +77,11 @@ final class Scraper implements AutoCloseable {
         String[] words = answer.split(" ");
         String what = words[1].substring(words[1].indexOf('=') + 1);
         return answer.startsWith("ok") ? what : what.split(",")[0];
+    }
+
+    /** What the agent says of a key. */
+    JsonObject statistics(String key) {
+        return JsonParser.parseString(ask("statistics " + key)).getAsJsonObject();
     }
 
     /** Ends it in order, and gives its exit code. */
