@@ -70,7 +70,7 @@ enum SettingKey {
     ADMIN_TOKEN("admin.token", Kind.SECRET, "none", SECRET | RESTART, "what the page's actions ask for, and beyond this machine every request"),
     REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
-            "http-url-connection,jdk-http-client,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client");
+            "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client");
 
     /** Bits of the table's fourth column. */
     interface Trait {

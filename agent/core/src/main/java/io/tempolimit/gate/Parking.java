@@ -10,7 +10,21 @@ import java.util.concurrent.locks.LockSupport;
  * no monitor, so a virtual thread leaves its carrier.
  */
 public final class Parking {
+    /** The latest wait of each thread that has had one: when it began, and when it was over. */
+    private static final ThreadLocal<long[]> LATEST = new ThreadLocal<>();
+
     private Parking() {
+    }
+
+    /** Notes that this thread has waited from then to then for a turn, by the system's clock: here, or for a client that waited in its place. */
+    public static void waited(long from, long to) {
+        LATEST.set(new long[] {from, to});
+    }
+
+    /** How long this thread has waited for its latest turn since then, in nanoseconds; for who sends through a client, by a clock of its own that went on meanwhile. */
+    public static long waitedSince(long time) {
+        long[] latest = LATEST.get();
+        return latest == null || latest[1] - time <= 0 ? 0 : latest[1] - (latest[0] - time > 0 ? latest[0] : time);
     }
 
     /**
@@ -25,6 +39,7 @@ public final class Parking {
         if (!permit.waiting()) {
             return;
         }
+        long from = Clock.SYSTEM.nanos();
         permit.waitWith(() -> LockSupport.unpark(thread));
         while (!permit.poll()) {
             if (thread.isInterrupted() && permit.cancel()) {
@@ -36,6 +51,7 @@ public final class Parking {
             }
         }
         permit.waitWith(null);
+        waited(from, Clock.SYSTEM.nanos());
         permit.owner(thread);
         RequestRejectedException rejection = permit.rejection();
         if (rejection != null) {

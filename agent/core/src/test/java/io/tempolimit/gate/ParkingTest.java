@@ -14,6 +14,7 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -176,5 +177,20 @@ class ParkingTest {
         }
         permit.cancel();
         parked.end();
+    }
+
+    @Test
+    void aThreadKnowsHowLongItsLatestWaitWas() throws Exception {
+        long[] since = new long[4];
+        Thread thread = new Thread(() -> {
+            since[0] = Parking.waitedSince(0);
+            Parking.waited(1_000, 1_700);
+            since[1] = Parking.waitedSince(900);
+            since[2] = Parking.waitedSince(1_400);
+            since[3] = Parking.waitedSince(1_700);
+        });
+        thread.start();
+        thread.join();
+        assertEquals(Arrays.asList(0L, 700L, 300L, 0L), Arrays.asList(since[0], since[1], since[2], since[3]));
     }
 }

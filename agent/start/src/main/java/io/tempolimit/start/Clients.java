@@ -7,6 +7,7 @@ import io.tempolimit.clients.apache5.ApacheHttpClients5;
 import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
+import io.tempolimit.clients.jsoup.Jsoup;
 import io.tempolimit.clients.okhttp.OkHttp;
 import io.tempolimit.clients.playwright.Playwright;
 import io.tempolimit.clients.reactornetty.ReactorNetty;
@@ -52,6 +53,7 @@ final class Clients {
         if (hasHttpClient()) { // its class needs the Java that has the client
             all.add(JdkHttpClients.CLIENT);
         }
+        all.add(Jsoup.CLIENT);
         all.add(OkHttp.CLIENT);
         all.add(ApacheHttpClients4.CLIENT);
         all.add(ApacheHttpAsyncClients4.CLIENT);

@@ -125,6 +125,8 @@ class HooksIT {
             new Version("async-http-client-3-oldest", 11, asyncHttpClient("sendRequestThroughProxy")),
             new Version("async-http-client-3-newest", 11, asyncHttpClient("sendRequestThroughProxy sendRequestRoundRobin",
                     AHC + "netty.handler.Http2Handler: handleRead")),
+            new Version("jsoup-oldest", 8, "org.jsoup.internal.ConstrainableInputStream: timeout"),
+            new Version("jsoup-newest", 8, "org.jsoup.internal.ControllableInputStream: timeout"),
             new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.netty.NettyHttpHandler: makeCall",
                     "org.openqa.selenium.remote.http.netty.NettyClient: openSocket"),
             new Version("selenium-4-newest", 11, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.jdk.JdkHttpClient: execute execute0 openSocket"),

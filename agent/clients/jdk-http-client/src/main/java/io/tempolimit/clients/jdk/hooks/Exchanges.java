@@ -17,6 +17,8 @@ final class Exchanges {
     static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
     /** What the last hop of an exchange was answered with, where it was rejected, until that is read. */
     static final WeakMap<Object, RejectionResponse> REJECTED = new WeakMap<>(response -> { });
+    /** By a hop's request: from when to when it has waited, until the thread that sends it takes note. */
+    static final WeakMap<Object, long[]> WAITED = new WeakMap<>(wait -> { });
     /** Those that are no requests. */
     static final WeakMap<Object, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
     /** Those whose hop waits. */

@@ -92,7 +92,11 @@ public final class HopHook extends Hook {
             Executor own = (Executor) call(delegate, executor);
             call(cancelTimer, exchange);
             Exchanges.PERMITS.put(exchange, permit);
-            Hold hold = Hold.start(gate.timer(), permit, own, () -> resume(lookup, exchange, request, permit, held), false);
+            long from = System.nanoTime();
+            Hold hold = Hold.start(gate.timer(), permit, own, () -> {
+                Exchanges.WAITED.put(request, new long[] {from, System.nanoTime()});
+                resume(lookup, exchange, request, permit, held);
+            }, false);
             Exchanges.HELD.put(exchange, hold);
             if (!permit.waiting()) {
                 Exchanges.HELD.remove(exchange); // it was over before it was entered

@@ -1,14 +1,25 @@
 package io.tempolimit.clients.jdk.hooks;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.gate.Parking;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
+import java.net.http.HttpResponse;
 
 /** The blocking {@code send}. */
 public final class SendHook extends Hook {
     private static final Call CALL = new Call() {
+        @Override
+        public Object exit(Object result) {
+            long[] wait = Exchanges.WAITED.remove(((HttpResponse<?>) result).request());
+            if (wait != null) {
+                Parking.waited(wait[0], wait[1]);
+            }
+            return result;
+        }
+
         @Override
         public Throwable fail(Throwable failure) {
             if (Exchanges.PASS_ON_CANCEL && failure instanceof InterruptedException) {

@@ -1,0 +1,65 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Server;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** jsoup's own timeout is for the whole of a request, and begins before the request waits for its turn. */
+class JsoupIT {
+    private static final Server SERVER = Server.start();
+    private static final byte[] PAGE = ("<p>page " + "x".repeat(200_000)).getBytes();
+
+    /** Arguments: URLs. Prints how many characters of text each has, or what went wrong. */
+    private static final Path PROGRAM = Source.compile(8, Source.jarsOf("jsoup-oldest"), """
+            public class Reader {
+                public static void main(String[] args) {
+                    for (String url : args) {
+                        try {
+                            System.out.println(org.jsoup.Jsoup.connect(url).timeout(3000).maxBodySize(0).get().text().length());
+                        } catch (java.io.IOException e) {
+                            System.out.println(e);
+                        }
+                    }
+                }
+            }""");
+
+    @AfterAll
+    static void end() {
+        SERVER.close();
+    }
+
+    /** Four seconds' wait, with a timeout of three. */
+    @ParameterizedTest
+    @CsvSource({"8,jsoup-oldest,false", "8,jsoup-newest,false", "11,jsoup-newest,true", "25,jsoup-newest,true"})
+    void aWaitDoesNotUseUpTheTimeoutAndWhatTheSiteTakesDoes(int java, String version, boolean httpClient) {
+        Server.Site site = SERVER.site("127.59", exchange -> {
+            exchange.header("Content-Type", "text/html");
+            if (!exchange.request().path().equals("/slow")) {
+                exchange.send(PAGE);
+                return;
+            }
+            for (int i = 0; i < 40; i++) {
+                exchange.chunk("<p>line".getBytes()).pause(Duration.ofMillis(200));
+            }
+            exchange.end();
+        });
+        Fork.Builder builder = Jvm.on(java).option("-Djsoup.useHttpClient=" + httpClient).agent("user-agent.check=off,exclude=-private,rate=0.25,burst=1")
+                .classpath(PROGRAM).classpath(Source.jarsOf(version).toArray(new Path[0]));
+        try (Fork fork = builder.main("Reader", site.url("/a"), site.url("/b"), site.url("/slow")).start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            List<String> said = Jvm.lines(fork.stdout());
+            assertEquals(List.of("200005", "200005"), said.subList(0, 2));
+            assertTrue(said.get(2).contains("Timeout"), said::toString);
+            List<Long> times = site.times();
+            assertTrue(times.get(2) - times.get(1) > 3_500_000_000L, "it did not wait"); // the first one of all arrives late
+        }
+    }
+}
