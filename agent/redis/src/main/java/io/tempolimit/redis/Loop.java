@@ -50,6 +50,7 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
             thread.setContextClassLoader(Loop.class.getClassLoader()); // not the application's, which may be undeployed
             return thread;
         }, NioIoHandler.newFactory());
+        execute(() -> { }); // netty begins a thread with its first task, which could be a request's: then it would keep what that thread hands on
     }
 
     void execute(Runnable task) {
