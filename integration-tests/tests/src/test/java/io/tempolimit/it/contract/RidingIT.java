@@ -72,6 +72,8 @@ record RidingIT(Rides rides) {
             new Ride("riding-spring", "RestClient", "Apache HttpClient 5", "RestClient", "apache5", 17),
             new Ride("riding-spring", "RestClient", "Jetty HttpClient", "RestClient", "jetty", 17),
             new Ride("riding-spring", "RestClient", "Reactor Netty", "RestClient", "reactor-netty", 17),
+            new Ride("riding-spring", "WebClient", "Reactor Netty", "WebClient", "reactor-netty", 17),
+            new Ride("riding-spring", "WebClient", "JDK HttpClient", "WebClient", "jdk", 17),
             new Ride("riding", "Feign", "OkHttp", "Feign", "okhttp", 8),
             new Ride("riding", "Feign", "Apache HttpClient 5", "Feign", "apache5", 8),
             new Ride("riding", "Retrofit", "OkHttp", "Retrofit", "okhttp", 8),
