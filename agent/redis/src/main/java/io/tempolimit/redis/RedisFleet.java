@@ -104,7 +104,7 @@ final class RedisFleet implements Fleet {
             if (!closed) {
                 renewedAt = System.nanoTime();
                 transport.renew();
-                beatOn();
+                beatOn(SECOND / 4);
             }
         });
     }
@@ -301,12 +301,13 @@ final class RedisFleet implements Fleet {
 
     // ---- beats
 
-    private void beatOn() {
+    /** Soon again at first: workers are often started together, and each shall know of the others before it may have to take its share. */
+    private void beatOn(long pause) {
         if (!closed) {
             if (state == Health.State.SHARED) {
                 beat();
             }
-            loop.schedule(this::beatOn, BEAT);
+            loop.schedule(() -> beatOn(Math.min(BEAT, 2 * pause)), pause);
         }
     }
 

@@ -51,6 +51,9 @@ final class RedisLoader extends ClassLoader {
                 }
             }
         }
+        if (name.startsWith("jdk.jfr.")) {
+            throw new ClassNotFoundException(name); // netty would wake Flight Recorder only to know whether it is there
+        }
         return super.loadClass(name, resolve);
     }
 

@@ -119,6 +119,18 @@ class RedisStartIT {
         assertTrue(loadedOfRedis(java, QUIET + "redis.start=0,redis=redis://127.0.0.1:1").contains("io.tempolimit.redis.Redis"), "this test looks for the wrong names");
     }
 
+    /** netty looks whether it is there, which would make it start. */
+    @Test
+    void flightRecorderIsNotWoken() throws Exception {
+        Server.Site site = SITES.site("127.64", Server.Script.status(200));
+        try (io.tempolimit.redis.Server redis = io.tempolimit.redis.Server.start(Servers.first());
+             Fork fork = Jvm.on(25).option("-verbose:class").agent(QUIET + "redis=redis://127.0.0.1:" + redis.port()).classpath(PROGRAM).main("Uses", site.url("/"), "1").start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            assertTrue(fork.stdout().contains(".shaded.netty."), "this test looks for the wrong names");
+            assertFalse(fork.stdout().contains(" jdk.jfr.FlightRecorder "), fork::stdout);
+        }
+    }
+
     private static List<String> loadedOfRedis(int java, String arguments) {
         Server.Site site = SITES.site("127.64", Server.Script.status(200));
         try (Fork fork = Jvm.on(java).option("-verbose:class").agent(arguments).classpath(PROGRAM).main("Uses", site.url("/"), "2").start()) {
