@@ -87,6 +87,8 @@ public final class Key {
     private volatile int waiting;
     /** Rejections for a limit since a request was let through, where they count. */
     private volatile int limits;
+    /** When the last of them was. */
+    private long lastLimit;
     /** Nanoseconds of the bucket that waiters hold, and that cancelled ones have left behind between them. */
     private long held;
     private long gaps;
@@ -644,7 +646,13 @@ public final class Key {
     /** A request was rejected: for a limit, and with {@code escalation.on=limit}, that counts like a block, until one is let through. */
     private Told limited(Permit permit, Rejection code) {
         Policy p = policy;
-        if (p == null || !p.limitsClimb() || !code.ofLimit() || ++limits < p.cooldownThreshold()) {
+        if (p == null || !p.limitsClimb() || !code.ofLimit()) {
+            return null;
+        }
+        long now = limiter.clock().nanos();
+        limits = now - lastLimit > p.cooldownMemory() ? 1 : limits + 1;
+        lastLimit = now;
+        if (limits < p.cooldownThreshold()) {
             return null;
         }
         limits = 0;
@@ -652,7 +660,6 @@ public final class Key {
         if (!c.open()) {
             return null;
         }
-        long now = limiter.clock().nanos();
         Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
         changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
         cooldowns++;

@@ -176,6 +176,22 @@ class EscalationTest {
         assertEquals("circuit open " + 300 * SECOND + " concurrency_limit_exceeded", scene.heard.get(scene.heard.size() - 1));
     }
 
+    /** Three in a day, of a program that looks in now and then while its window is full, were as many as three in a second. */
+    @Test
+    void rejectionsFarApartAreForgottenAsBlocksAre() throws Exception {
+        Scene scene = new Scene(p -> p.rate(1).burst(1).windows(new WindowLimit(1, 86_400 * SECOND)).reject(true).cooldownThreshold(2).escalationOn(false, true)
+                .cooldownMemory(600 * SECOND));
+        scene.arrive();
+        for (int i = 0; i < 3; i++) {
+            scene.pass(601 * SECOND);
+            assertEquals("WINDOW_EXCEEDED", code(scene));
+            assertEquals("open", scene.stats().state);
+        }
+        scene.pass(600 * SECOND);
+        assertEquals("WINDOW_EXCEEDED", code(scene));
+        assertEquals("cooling_down", scene.stats().state);
+    }
+
     @Test
     void inADryRunARunawayProgramWouldClimb() throws Exception {
         Scene scene = new Scene(p -> p.rate(1).burst(2).reject(true).cooldownThreshold(3).escalationOn(false, true)

@@ -73,6 +73,28 @@ class FleetKeyTest {
         assertEquals(1, s.redis.calls);
     }
 
+    /** A redirect has asked it to come later. */
+    @Test
+    void whoFollowsARedirectTakesASlotWhenItIsTime() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(1));
+        FleetScene.Worker w = s.workers.get(0);
+        sent(s, w);
+        s.pass(SECOND);
+        long begin = s.clock.nanos();
+        w.limiter.redirected(new TestTarget("a.example"), "/", 20 * SECOND, begin);
+        Permit follows = w.arrive();
+        s.pass(19 * SECOND);
+        assertTrue(follows.waiting());
+        s.pass(SECOND - MILLI);
+        arrive(s.workers.get(1), 10);
+        s.pass(3 * SECOND);
+        assertTrue(follows.granted());
+        assertTrue(follows.due - begin >= 20 * SECOND && follows.due - begin < 22 * SECOND, () -> "after " + (follows.due - begin) + " ns");
+        assertEquals(12, s.departures.size());
+        Bound.check(s.departures, new Limit(10, 1), 0.5);
+        assertEquals(0, w.key().stats().waitingRequests);
+    }
+
     @Test
     void whoDoesNotWaitIsRejectedByTheAnswer() {
         FleetScene s = scene(2, b -> b.rate(1).burst(1).reject(true));
