@@ -14,6 +14,7 @@ final class Health {
     private final long patience;
     private State state = State.STARTING;
     private int row;
+    private long lastFailed;
     private boolean asked;
     private long firstAsked;
 
@@ -40,8 +41,17 @@ final class Health {
         return state == State.STARTING || row >= IN_A_ROW ? become(State.SHARED) : false;
     }
 
-    /** A call was not answered in time, or by an error; whether that changes the state. */
-    boolean failed() {
+    /**
+     * A call was not answered in time, or by an error; whether that changes the state. What was under way when another one failed counts as one with
+     * that: a machine that stands still for a moment lets a dozen calls down at once, and is there again.
+     *
+     * @param begun when it was made
+     */
+    boolean failed(long begun, long now) {
+        if (row > 0 && begun - lastFailed < 0) {
+            return false;
+        }
+        lastFailed = now;
         row = state == State.SHARED ? row + 1 : 0;
         return row >= IN_A_ROW && become(State.ALONE);
     }

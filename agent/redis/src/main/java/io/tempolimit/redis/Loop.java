@@ -115,7 +115,8 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
 
     private final class Due implements Timeout, Runnable {
         private final TimerTask task;
-        private final ScheduledFuture<?> future;
+        private volatile ScheduledFuture<?> future;
+        private boolean late;
         private volatile boolean expired;
 
         Due(TimerTask task, long delay, TimeUnit unit) {
@@ -125,6 +126,11 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
 
         @Override
         public void run() {
+            if (!late) { // after a moment in which this JVM stood still, what has come meanwhile is to be read before anybody says that it has not come
+                late = true;
+                future = group.schedule(this, 1, TimeUnit.MILLISECONDS);
+                return;
+            }
             expired = true;
             try {
                 task.run(this);

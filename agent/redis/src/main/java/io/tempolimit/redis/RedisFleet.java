@@ -146,7 +146,7 @@ final class RedisFleet implements Fleet {
             @Override
             public void unlinked(String why) {
                 trouble = why;
-                failed(null, why);
+                failed(null, System.nanoTime(), why);
             }
 
             @Override
@@ -228,11 +228,12 @@ final class RedisFleet implements Fleet {
         } else if (state == Health.State.ALONE) {
             execute(() -> reply.done(null, trouble));
         } else {
+            long begun = System.nanoTime();
             transport.run(script, keys, arguments, (answer, failure) -> {
                 if (failure == null) {
                     succeeded(key);
                 } else {
-                    failed(key, failure);
+                    failed(key, begun, failure);
                 }
                 reply.done(answer, failure);
             });
@@ -262,10 +263,10 @@ final class RedisFleet implements Fleet {
         }
     }
 
-    private void failed(RedisKey key, String why) {
+    private void failed(RedisKey key, long begun, String why) {
         boolean changed;
         synchronized (this) {
-            changed = health.failed();
+            changed = health.failed(begun, System.nanoTime());
             if (key != null) {
                 failing = key;
             }
@@ -315,12 +316,13 @@ final class RedisFleet implements Fleet {
         if (!transport.linked()) {
             return;
         }
+        long begun = System.nanoTime();
         transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
             if (failure == null) {
                 counted(answer);
                 succeeded(null);
             } else {
-                failed(null, failure);
+                failed(null, begun, failure);
                 if (state == Health.State.STARTING) { // all of ours is new to the JVM, and slow
                     loop.schedule(this::beat, TRIAL);
                 }
@@ -359,7 +361,7 @@ final class RedisFleet implements Fleet {
                 renewedAt = System.nanoTime();
                 succeeded(null);
             } else {
-                failed(null, failure);
+                failed(null, now, failure);
             }
             loop.schedule(this::trial, TRIAL);
         };
