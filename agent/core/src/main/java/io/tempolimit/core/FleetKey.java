@@ -56,6 +56,9 @@ final class FleetKey {
     private Permit firstWanting;
     /** How many slots the fleet's bucket has given to anybody, as of the last answer; -1: not known. */
     private long given = -1;
+    /** The last slot of the last answer, and how far before it the one before is. */
+    private long lastSlot;
+    private long lastStep;
     /** Grows with whatever of ours makes void what was asked for before. */
     private int settled;
     /** Whether it was asked for a probe, and when to ask again. */
@@ -66,6 +69,8 @@ final class FleetKey {
     private final List<Change> changes = new ArrayList<>(0);
     private boolean dirty;
     private boolean writing;
+    /** Not to be tried again before. */
+    private long writeAt;
     /** Whether what was reserved is void with the next record. */
     private boolean opens;
     /** Whether there is something that the fleet may never have heard of. */
@@ -85,6 +90,8 @@ final class FleetKey {
         lease = new Lease(settings.lease());
         alone = !fleet.shared();
         drained = alone;
+        askAt = key.limiter.clock().nanos();
+        writeAt = askAt;
     }
 
     // ---- alone or not
@@ -375,12 +382,26 @@ final class FleetKey {
                 slot = later;
             }
         }
-        give(slot, p, now);
-        if (key.first() == null) {
-            int n = lease.clear(now);
-            if (n > 0 && given >= 0) {
-                shared.give(given, n);
+        if (wanting == 0 && given > 0 && slot == lastSlot) { // else it would not be the one that is taken back
+            int as = settled;
+            long back = slot;
+            shared.give(given--, lastStep, () -> taken(back, as));
+            lastSlot -= lastStep;
+        } else {
+            give(slot, p, now);
+        }
+    }
+
+    /** A slot could not be given back, for others have taken later ones: it is still ours. */
+    private void taken(long slot, int as) {
+        key.lock().lock();
+        try {
+            long now = key.limiter.clock().nanos();
+            if (as == settled && !alone && key.policy() != null && !over(slot, now)) {
+                give(slot, key.policy(), now);
             }
+        } finally {
+            key.lock().unlock();
         }
     }
 
@@ -399,10 +420,10 @@ final class FleetKey {
         firstWanting = null;
     }
 
-    /** How late a slot may be used. */
+    /** How late a slot may be used. Where windows delay it, it may lie behind what the bucket would have allowed. */
     private long late() {
         Limit l = key.limit();
-        return Math.max(l.tolerance, Math.max(WAKING, l.interval / 2));
+        return Math.max(windows.length > 0 ? 0 : l.tolerance, Math.max(WAKING, l.interval / 2));
     }
 
     private boolean over(long slot, long now) {
@@ -458,6 +479,9 @@ final class FleetKey {
             return;
         }
         flush(now);
+        if (dirty && writing) {
+            return; // what was asked for now would be void with what is written next
+        }
         Circuit c = key.circuit();
         Limit l = key.limit();
         windows(p);
@@ -560,10 +584,15 @@ final class FleetKey {
         lease.answered(n, slots ? a.count : 0, a.slot, a.step, late(), now);
         if (a.count > 0) {
             drained = false;
+            lastStep = a.step;
+            lastSlot = a.slot + (a.count - 1) * a.step;
             key.bucketIs(a.slot + key.limit().tolerance + a.count * a.step);
         }
         if (p == null || key.limiter.passing()) {
             return;
+        }
+        if (holds && !dirty && !writing && closed == (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.REFUSED)) {
+            shared.known(0); // another record of the same number, as of a server that has forgotten a little: it is told in whole with the next answer
         }
         switch (a.kind) {
             case PROBE:
@@ -574,10 +603,16 @@ final class FleetKey {
                 } else if (a.count > 0) {
                     askAt = free ? now : now + Caps.LOOK;
                     shared.release();
+                    if (!closed && dirty && !writing) {
+                        fallBack(now);
+                    }
                 }
                 break;
             case REFUSED:
                 refused(a.slot, p, now);
+                if (wanting == 0) {
+                    return; // it was to be fetched ahead
+                }
                 break;
             case CLOSED:
                 askAt = a.slot;
@@ -585,8 +620,8 @@ final class FleetKey {
                     key.reschedule(now);
                     return;
                 }
-                if (!writing && !dirty) {
-                    shared.known(0); // another record of the same number: a server that has forgotten a little
+                if (dirty && !writing) {
+                    fallBack(now); // it could not be told that the key has opened
                 }
                 break;
             default:
@@ -717,7 +752,7 @@ final class FleetKey {
 
     private void flush(long now) {
         Policy p = key.policy();
-        if (!dirty || writing) {
+        if (!dirty || writing || writeAt - now > 0) {
             return;
         }
         dirty = false;
@@ -740,11 +775,12 @@ final class FleetKey {
                 changes.subList(0, Math.min(sent, changes.size())).clear();
                 lost &= alone;
             } else {
-                opens |= opening;
                 if (stored == null) {
                     changes.clear();
                     dirty = true;
                     lost = true;
+                    opens |= opening;
+                    writeAt = now + settings.timeout();
                 } else {
                     takeIn(stored, now);
                 }
@@ -754,13 +790,15 @@ final class FleetKey {
             if (other != null && other.version > shared.version()) {
                 takeIn(other, now);
             }
-            if (stored != null) { // else it is tried again with the next call
-                Circuit c = key.circuit();
-                if (c != null && !c.open() && key.policy() != null) {
-                    key.reschedule(now);
-                } else {
-                    ask(now);
+            Circuit c = key.circuit();
+            if (stored == null) {
+                if (look(now)) {
+                    fallBack(now);
                 }
+            } else if (c != null && !c.open() && key.policy() != null) {
+                key.reschedule(now);
+            } else {
+                ask(now);
             }
             told = news();
         } catch (RuntimeException | Error e) {
@@ -782,9 +820,7 @@ final class FleetKey {
             }
             if (i.version > shared.version()) {
                 takeIn(i, now);
-            } else if (i.version < shared.version() && !writing) {
-                call(0, key.limit().interval, key.limit().burst(), Long.MAX_VALUE, false); // it comes late, or all was forgotten
-            }
+            } // else it is ours, or comes late
             told = news();
         } catch (RuntimeException | Error e) {
             told = trouble(e);
@@ -806,7 +842,7 @@ final class FleetKey {
             return;
         }
         Incident mine = key.incident(known, now);
-        boolean forgotten = i.version < known;
+        boolean forgotten = i.version < known || !i.follows(known);
         if (i.version > 0 || mine.saysNothing()) {
             shared.known(i.version);
         }
@@ -832,9 +868,17 @@ final class FleetKey {
         c.load(i, !p.global(), now);
         key.learned(i, p, now);
         for (Change change : changes) {
-            opens |= change.make(c, now) == Circuit.Effect.OPENED;
+            Circuit.Effect effect = change.make(c, now);
+            settled += effect == Circuit.Effect.NONE ? 0 : 1; // answers under way are of before it
+            if (effect == Circuit.Effect.OPENED) {
+                c.opened();
+                opens = true;
+            }
         }
-        dirty |= !changes.isEmpty();
+        dirty |= !changes.isEmpty() && (opens || !i.says(key.incident(0, now)));
+        if (!dirty) {
+            changes.clear();
+        }
         boolean rests = !c.open();
         if (c.epoch != epoch || rests != rested) {
             loseSlots(now);

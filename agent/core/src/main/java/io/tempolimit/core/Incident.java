@@ -16,6 +16,9 @@ public final class Incident {
     /** Requests are rejected. */
     public static final int LIFETIME_BLOCKED = 3;
 
+    /** A version is a time at which somebody began who knew none, in seconds, times this, and a number that counts up. */
+    public static final long NUMBERS = 1 << 20;
+    private static final long MOMENT = 1_000_000L;
     /** In {@link #learned}: nothing was learnt. */
     public static final String NOTHING_LEARNED = "-";
     /** In {@link #learned}: it is an operator who says what the interval and the burst are. */
@@ -24,7 +27,7 @@ public final class Incident {
     /** Nothing has happened. */
     public static final Incident NONE = new Incident();
 
-    /** Grows with each record that is written. */
+    /** Grows with each record that is written; see {@link #NUMBERS}. */
     public final long version;
     /** Grows with each pause; answers to what was sent in an earlier one say nothing. */
     public final int epoch;
@@ -72,6 +75,18 @@ public final class Incident {
         this.burst = burst;
         this.learned = learned;
         this.saved = saved;
+    }
+
+    /** Whether it was made from that version or later ones, and not begun anew, by somebody who knew none. */
+    boolean follows(long known) {
+        return known == 0 || known / NUMBERS == version / NUMBERS;
+    }
+
+    /** Whether it says the same as the other one. */
+    boolean says(Incident other) {
+        return state == other.state && epoch == other.epoch && tripped == other.tripped && held == other.held && trips == other.trips && count == other.count
+                && (state == OPEN || state == LIFETIME_BLOCKED || Math.abs(until - other.until) < MOMENT)
+                && Math.abs(interval - other.interval) <= interval / 1e6 && burst == other.burst && learned.equals(SET) == other.learned.equals(SET);
     }
 
     /** Whether it is as good as none. */

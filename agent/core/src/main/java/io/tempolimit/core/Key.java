@@ -51,7 +51,7 @@ public final class Key {
 
     final Limiter limiter;
     /** For the fleet: the key opens, without an answer. */
-    private static final FleetKey.Change OPEN = (c, now) -> Circuit.Effect.OPENED;
+    private static final FleetKey.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
     private final String name;
     private final TokenBucket bucket;
@@ -1071,6 +1071,9 @@ public final class Key {
         if (c != null && !c.open()) {
             if (permit == first && together) {
                 fleet.askForProbe(permit, c, p, now);
+                if (permit.state == Permit.REJECTED) {
+                    moveUp(now);
+                }
             } else if (permit == first) {
                 rest(permit, c, p, now);
                 setWake(permit, p);

@@ -49,12 +49,13 @@ public interface SharedKey {
     void write(Incident incident, boolean opens, long memory, Writer writer);
 
     /**
-     * Gives tokens back that will not be used; only works if nobody has taken any since.
+     * Gives back the last token that was taken, which will not be used; only works if nobody has taken any since.
      *
-     * @param given of the answer that brought the last of them
-     * @param n     how many
+     * @param given    of the answer that brought it, less what has been given back since
+     * @param interval nanoseconds from it to the next
+     * @param taken    called if somebody has
      */
-    void give(long given, int n);
+    void give(long given, double interval, Runnable taken);
 
     /** This worker's probe will have no verdict: the next one may go, from anywhere. */
     void release();

@@ -9,5 +9,8 @@
  * is the business of {@code io.tempolimit.gate}. An answer's head is shown to the detector ({@code io.tempolimit.detect}) at once, its {@link
  * io.tempolimit.core.Body} as the application reads it. {@code Streams} has the event streams that are open. What happens is told to a
  * {@link io.tempolimit.core.Listener}.
+ *
+ * <p>Where limits are shared with other JVMs there is a {@link io.tempolimit.core.Fleet}, and each key has a {@code FleetKey}: its turns are slots of a {@code Lease}, and its
+ * circuit and what it learns are what the fleet's last {@link io.tempolimit.core.Incident} says, and what has happened here since.
  */
 package io.tempolimit.core;

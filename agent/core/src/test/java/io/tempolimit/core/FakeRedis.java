@@ -350,7 +350,8 @@ final class FakeRedis {
                     return () -> writer.written(false, other);
                 }
                 Incident i = incident;
-                Incident record = new Incident(knows + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips, i.lastTrip, i.count, i.counted,
+                long from = knows > 0 ? knows : now / 1_000_000L * Incident.NUMBERS;
+                Incident record = new Incident(from + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips, i.lastTrip, i.count, i.counted,
                         i.interval, i.burst, i.learned, i.saved);
                 s.incident = record;
                 if (opens) {
@@ -372,15 +373,15 @@ final class FakeRedis {
         }
 
         @Override
-        public void give(long given, int n) {
+        public void give(long g, double step, Runnable taken) {
             worker.call(() -> {
                 Stored s = stored(name);
-                if (s.given == given && windows.length == 0) {
-                    long back = Math.min(n, s.given);
-                    s.given -= back;
-                    s.full -= back * (long) Math.ceil(interval);
+                if (s.given == g && windows.length == 0) {
+                    s.given--;
+                    s.full -= (long) step;
+                    return () -> { };
                 }
-                return () -> { };
+                return taken;
             }, () -> { });
         }
 

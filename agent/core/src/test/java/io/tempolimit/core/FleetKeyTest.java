@@ -370,6 +370,7 @@ class FleetKeyTest {
         all.get(1).cancel();
         all.get(2).cancel();
         assertEquals(due, all.get(4).wakeAt());
+        s.settle();
         Permit next = s.workers.get(0).arrive();
         assertTrue(next.wakeAt() < other.wakeAt(), "a slot that came free");
         s.pass(10 * SECOND);

@@ -136,8 +136,12 @@ final class RedisKey implements SharedKey {
     }
 
     @Override
-    public void give(long given, int n) {
-        fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), Integer.toString(n), interval}, (answer, failure) -> { });
+    public void give(long given, double interval, Runnable taken) {
+        fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), "1", Amount.micros(interval)}, (answer, failure) -> {
+            if (failure == null && !Long.valueOf(1).equals(answer)) {
+                taken.run();
+            }
+        });
     }
 
     @Override

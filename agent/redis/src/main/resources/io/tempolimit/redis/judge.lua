@@ -22,6 +22,7 @@ if version ~= tonumber(ARGV[1]) then
   if version > 0 then return { now, 0, stored[1] } end
   version = tonumber(ARGV[1]) -- the server has forgotten, and learns it again
 end
+if version == 0 then version = math.max(0, math.floor(now / 1000000)) * 2 ^ 20 end -- unlike any that somebody may know who has not told us yet
 
 local record = { string.format('%.0f', version + 1), string.format('%.0f', now) }
 for i = 8, 21 do

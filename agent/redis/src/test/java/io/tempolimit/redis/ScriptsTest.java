@@ -271,10 +271,10 @@ class ScriptsTest {
         long length = 5 * SECOND;
         long before = System.nanoTime();
         Incident written = one.write(one.cooling(length, 7), false);
-        assertEquals(1, written.version);
+        assertEquals(1, written.version % Incident.NUMBERS);
         Incident heard = two.heard.poll(20, TimeUnit.SECONDS);
         long took = System.nanoTime() - before;
-        assertEquals(1, heard.version);
+        assertEquals(written.version, heard.version);
         assertEquals(7, heard.epoch);
         assertEquals(Incident.COOLING_DOWN, heard.state);
         assertEquals(3, heard.count);
@@ -293,11 +293,11 @@ class ScriptsTest {
         start(name);
         Shop one = new Shop();
         Shop two = new Shop();
-        assertNotNull(one.write(one.cooling(SECOND, 1), false));
+        long first = one.write(one.cooling(SECOND, 1), false).version;
         assertNull(two.write(two.cooling(3 * SECOND, 1), false), "made from a version that holds no more");
         assertEquals(0, two.key.version());
-        two.key.known(1);
-        assertEquals(2, two.write(two.cooling(3 * SECOND, 2), false).version);
+        two.key.known(first);
+        assertEquals(first + 1, two.write(two.cooling(3 * SECOND, 2), false).version);
     }
 
     @ParameterizedTest
@@ -308,7 +308,7 @@ class ScriptsTest {
         for (int i = 0; i < 4; i++) {
             shops.add(new Shop());
         }
-        shops.get(0).write(shops.get(0).cooling(300 * MILLI, 1), false);
+        long version = shops.get(0).write(shops.get(0).cooling(300 * MILLI, 1), false).version;
         int probes = 0;
         long from = System.nanoTime();
         while (System.nanoTime() - from < 2 * SECOND) {
@@ -340,7 +340,7 @@ class ScriptsTest {
         assertEquals(Answer.Kind.PROBE, shops.get(3).take(10, 5, 1, Long.MAX_VALUE).kind);
         // it was good: the key opens, from an empty bucket
         Shop opener = shops.get(3);
-        opener.key.known(1);
+        opener.key.known(version);
         long now = System.nanoTime();
         assertNotNull(opener.write(new Incident(1, 2, Incident.OPEN, now, 0, now, false, false, 1, now, 0, now, 0, 0, "-", now), true));
         Answer first = opener.take(10, 5, 1, Long.MAX_VALUE);
@@ -385,13 +385,16 @@ class ScriptsTest {
         Shop one = new Shop();
         Shop two = new Shop();
         Answer mine = one.take(1, 1, 100, Long.MAX_VALUE);
-        one.key.give(mine.given, 99);
+        for (int i = 0; i < 99; i++) {
+            one.key.give(mine.given - i, 1e9, () -> { });
+        }
         one.take(1, 1, 0, 0); // on the same connection, so it has been done when this is answered
         Answer other = two.take(1, 1, 1, Long.MAX_VALUE);
         assertTrue(wait(other) <= SECOND && wait(other) > 0, "the second token: " + wait(other));
-        one.key.give(mine.given, 1);
+        one.key.give(mine.given - 99, 1e9, () -> { });
         one.take(1, 1, 0, 0);
-        assertTrue(wait(two.take(1, 1, 1, Long.MAX_VALUE)) > SECOND, "another one was taken since");
+        long next = wait(two.take(1, 1, 1, Long.MAX_VALUE));
+        assertTrue(next > SECOND / 2, "another one was taken since: " + next);
     }
 
     @ParameterizedTest

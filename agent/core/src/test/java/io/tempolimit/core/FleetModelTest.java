@@ -1,0 +1,231 @@
+package io.tempolimit.core;
+
+import static io.tempolimit.core.FleetScene.MILLI;
+import static io.tempolimit.core.FleetScene.SECOND;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Random histories of a few JVMs that share one key: messages take their time and come in any order, or not at all. What must hold in every one. */
+@Timeout(300)
+class FleetModelTest {
+    private static final int[] STATUSES = {200, 200, 200, 200, 302, 404, 403, 429, 429, 503};
+    /** Seeds from 0; more with {@code -DargLine=-Dmodel.runs=100000}. */
+    private static final int RUNS = Integer.getInteger("model.runs", 300);
+
+    private static Policy.Builder policy(Policy.Builder b, Random random) {
+        b.rate(new double[] {0.5, 3, 10, 77, 400}[random.nextInt(5)]).burst(1 + random.nextInt(random.nextBoolean() ? 2 : 8));
+        if (random.nextInt(4) == 0) {
+            b.maxWait((long) (random.nextDouble() * random.nextInt(60) * SECOND) + 1);
+        }
+        if (random.nextInt(8) == 0) {
+            b.reject(true);
+        }
+        if (random.nextInt(5) == 0) {
+            b.jitter(random.nextDouble());
+        }
+        if (random.nextInt(5) == 0) {
+            b.windows(new WindowLimit(1 + random.nextInt(80), (1 + random.nextInt(20)) * SECOND));
+        }
+        if (random.nextInt(5) == 0) {
+            b.concurrency(1 + random.nextInt(5));
+        }
+        long pause = (long) (random.nextDouble() * 20 * SECOND) + MILLI;
+        return b.learn(random.nextInt(4) == 0).cooldownThreshold(1 + random.nextInt(3)).cooldownDuration(pause, pause + random.nextInt(2) * SECOND);
+    }
+
+    @Test
+    void theBoundHoldsOneProbesAndNobodyIsForgotten() {
+        play(false);
+    }
+
+    @Test
+    void whenMessagesAreLostNobodyIsForgottenAndAllAgreeAfterwards() {
+        play(true);
+    }
+
+    private static void play(boolean faults) {
+        long departures = 0;
+        long probes = 0;
+        for (int seed = 0; seed < RUNS; seed++) {
+            Run run = new Run(seed, faults);
+            try {
+                run.play(200);
+            } catch (Throwable t) {
+                throw new AssertionError("seed " + seed + ", step " + run.step + ": " + t.getMessage(), t);
+            }
+            departures += run.scene.departures.size();
+            probes += run.probes;
+        }
+        assertTrue(departures > 20L * RUNS && probes > RUNS / 2, departures + " departures, " + probes + " probes: too few to mean anything");
+    }
+
+    private static final class Run {
+        final Random random;
+        final boolean faults;
+        final FleetScene scene;
+        final Policy policy;
+        int step;
+        int probes;
+
+        Run(int seed, boolean faults) {
+            this.random = new Random(seed);
+            this.faults = faults;
+            int lease = new int[] {FleetSettings.AUTO, FleetSettings.OFF, 5}[random.nextInt(3)];
+            Policy.Builder[] built = new Policy.Builder[1];
+            scene = new FleetScene(seed, 2 + random.nextInt(3), (long) (random.nextDouble() * 20 * MILLI), FleetScene.settings().lease(lease), b -> {
+                built[0] = policy(b, random);
+                return built[0];
+            });
+            policy = built[0].build();
+        }
+
+        void play(int steps) {
+            for (step = 0; step < steps; step++) {
+                step(random.nextInt(100));
+                probes();
+            }
+            scene.workers.forEach(w -> w.link.cut = false);
+            scene.pass(SECOND);
+            for (int i = 0; i < 3000 && scene.workers.stream().anyMatch(w -> !w.asleep.isEmpty()); i++) {
+                for (FleetScene.Worker w : scene.workers) {
+                    for (Permit p : new ArrayList<>(w.gone)) {
+                        p.answered(200);
+                        w.gone.remove(p);
+                    }
+                }
+                scene.pass((1 + random.nextInt(5)) * SECOND);
+                probes();
+                assertTrue(scene.redis.calls < 100_000, "they call and call");
+            }
+            for (FleetScene.Worker w : scene.workers) {
+                assertTrue(w.asleep.isEmpty(), "forgotten: " + w.asleep.size());
+                w.gone.forEach(p -> p.answered(200));
+                w.gone.clear();
+            }
+            scene.pass(40 * SECOND);
+            agree();
+            if (!faults && policy.limit().burst() >= 1) {
+                double latency = 3.0 * scene.redis.latency / policy.limit().interval;
+                Bound.check(scene.departures, policy.limit(), (policy.learns() ? 1 : 0.5) + latency + 1e6 / policy.limit().interval);
+                for (WindowLimit w : policy.windows()) {
+                    checkWindow(w);
+                }
+            }
+        }
+
+        private void checkWindow(WindowLimit w) {
+            List<Long> t = new ArrayList<>(scene.departures);
+            t.sort(Long::compare);
+            long slack = 3 * scene.redis.latency + policy.limit().interval / 2 + Math.max(policy.limit().tolerance, MILLI);
+            for (int i = w.count; i < t.size(); i++) {
+                assertTrue(t.get(i) - t.get(i - w.count) >= w.duration - slack, w.count + 1 + " in " + (t.get(i) - t.get(i - w.count)) + " of " + w.duration);
+            }
+        }
+
+        /** All that have a key know the same of it. */
+        private void agree() {
+            for (FleetScene.Worker w : scene.workers) {
+                if (w.key() != null && w.link.shared()) {
+                    try {
+                        Permit p = w.arrive();
+                        scene.pass(SECOND);
+                        if (p != null && p.granted()) {
+                            scene.departures.remove((Long) p.due);
+                            p.unused();
+                        } else if (p != null) {
+                            p.cancel();
+                        }
+                    } finally {
+                        scene.settle();
+                    }
+                }
+            }
+            Incident is = scene.redis.incident("a.example");
+            for (FleetScene.Worker w : scene.workers) {
+                if (is != null && w.key() != null) {
+                    Circuit c = w.key().circuit();
+                    assertEquals(is.state == Incident.OPEN, c == null || c.open(), "state of " + scene.workers.indexOf(w));
+                    assertEquals(is.epoch, c == null ? 0 : c.epoch, "epoch of " + scene.workers.indexOf(w));
+                    assertEquals(is.count, c == null ? 0 : c.count(), "count of " + scene.workers.indexOf(w));
+                }
+            }
+        }
+
+        /** At most one that is under way, and not lost, in each pause. */
+        private void probes() {
+            int n = 0;
+            for (FleetScene.Worker w : scene.workers) {
+                for (Permit p : w.gone) {
+                    n += p.granted() && p.probe > 0 && scene.clock.nanos() - p.due < Circuit.PROBE_LEASE - SECOND
+                            && w.key().circuit().isProbe(p.probe) && w.key().circuit().epoch == p.epoch ? 1 : 0;
+                }
+            }
+            if (!faults) {
+                assertTrue(n <= 1, n + " probes");
+            }
+            probes += n;
+        }
+
+        private void step(int what) {
+            FleetScene.Worker w = scene.workers.get(random.nextInt(scene.workers.size()));
+            Permit sent = w.gone.isEmpty() ? null : w.gone.get(random.nextInt(w.gone.size()));
+            FleetScene.Sleeper sleeper = w.asleep.isEmpty() ? null : w.asleep.get(random.nextInt(w.asleep.size()));
+            if (what < 35) {
+                for (int n = 1 + random.nextInt(4); n > 0; n--) {
+                    w.arrive();
+                }
+            } else if (what < 65) {
+                scene.pass((long) (Math.exp(random.nextDouble() * 9 - 5) * policy.limit().interval));
+            } else if (what < 82 && sent != null) {
+                w.gone.remove(sent);
+                int status = STATUSES[random.nextInt(random.nextInt(STATUSES.length) + 1)];
+                if (status == 503 && random.nextBoolean()) {
+                    sent.failed(new IOException());
+                } else {
+                    sent.answered(status);
+                }
+            } else if (what < 88 && sleeper != null) {
+                w.asleep.remove(sleeper);
+                if (!sleeper.permit.cancel()) {
+                    sleeper.permit.unused(); // it was granted just now
+                }
+            } else if (what < 90 && sent != null) {
+                w.gone.remove(sent);
+                sent.abandoned();
+            } else if (what < 92 && sent != null && scene.departures.remove((Long) sent.due)) {
+                w.gone.remove(sent);
+                sent.unused();
+            } else if (what == 93 && w.key() != null) {
+                operate(w.key());
+            } else if (what == 94 && faults) {
+                w.link.cut = !w.link.cut;
+            } else if (what == 95 && faults && random.nextInt(4) == 0) {
+                scene.redis.forget();
+            }
+        }
+
+        private void operate(Key key) {
+            try {
+                switch (random.nextInt(3)) {
+                    case 0:
+                        key.pause((1 + random.nextInt(5)) * SECOND);
+                        break;
+                    case 1:
+                        key.resume();
+                        break;
+                    default:
+                        key.reset();
+                }
+            } catch (IllegalStateException e) {
+                // blocked for good
+            }
+        }
+    }
+}
