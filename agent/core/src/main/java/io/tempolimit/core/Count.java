@@ -3,7 +3,7 @@ package io.tempolimit.core;
 /**
  * Blocks in a row: those of one key, or with {@code cooldown.scope=global} those of all. Forgotten some time after the last one. Thread-safe.
  */
-final class Count {
+class Count {
     private int n;
     private long last;
 

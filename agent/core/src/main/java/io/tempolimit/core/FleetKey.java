@@ -867,13 +867,19 @@ final class FleetKey {
         long since = c.since;
         c.load(i, !p.global(), now);
         key.learned(i, p, now);
-        for (Change change : changes) {
-            Circuit.Effect effect = change.make(c, now);
-            settled += effect == Circuit.Effect.NONE ? 0 : 1; // answers under way are of before it
-            if (effect == Circuit.Effect.OPENED) {
-                c.opened();
-                opens = true;
+        FleetCount all = key.limiter.fleetCount();
+        all.replays(true);
+        try {
+            for (Change change : changes) {
+                Circuit.Effect effect = change.make(c, now);
+                settled += effect == Circuit.Effect.NONE ? 0 : 1; // answers under way are of before it
+                if (effect == Circuit.Effect.OPENED) {
+                    c.opened();
+                    opens = true;
+                }
             }
+        } finally {
+            all.replays(false);
         }
         dirty |= !changes.isEmpty() && (opens || !i.says(key.incident(0, now)));
         if (!dirty) {

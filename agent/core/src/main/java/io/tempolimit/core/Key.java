@@ -50,6 +50,8 @@ public final class Key {
     private static final long WAKING = 1_000_000L;
 
     final Limiter limiter;
+    /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
+    private static final long HEARD = 10_000_000L;
     /** For the fleet: the key opens, without an answer. */
     private static final FleetKey.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
@@ -164,13 +166,13 @@ public final class Key {
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
         permit.jitter = p.jitter() > 0 ? p.jitter() * ThreadLocalRandom.current().nextDouble() : 0;
-        if (fleet != null && arriveInFleet(permit, now)) {
-            return permit;
-        }
         if (c == null && p.global()) {
             limiter.joinRest(this, now);
             c = circuit;
             epoch = c == null ? 0 : c.epoch;
+        }
+        if (fleet != null && arriveInFleet(permit, now)) {
+            return permit;
         }
         if (c != null && !c.open() && arriveClosed(permit, c, now)) {
             return permit;
@@ -1935,7 +1937,7 @@ public final class Key {
         return c;
     }
 
-    /** Another key of the same scope has tripped. */
+    /** Another key of the same scope has tripped, here or in another worker. */
     void join(long length, boolean refusing, String reason) {
         int rung;
         lock().lock();
@@ -1947,6 +1949,9 @@ public final class Key {
             long now = limiter.clock().nanos();
             Circuit c = circuit(p);
             long rested = c.open() ? 0 : now - c.since;
+            if (reason.equals(Listener.FLEET) && !c.open() && now + length - c.until < HEARD) {
+                return; // by its own record
+            }
             if (c.join(length, refusing, now) == Circuit.Effect.NONE) {
                 return;
             }

@@ -39,8 +39,9 @@ public final class Limiter {
     private final ConcurrentHashMap<String, Limit> limits = new ConcurrentHashMap<>();
     private final AtomicLong evictions = new AtomicLong();
     private final Exempt exempt = new Exempt();
-    /** For keys whose blocks are counted together. */
-    private final Count globalCount = new Count();
+    /** For keys whose blocks are counted together; in a fleet {@link #fleetCount}. Set before the first request. */
+    private Count globalCount = new Count();
+    private volatile FleetCount fleetCount;
     private volatile GlobalRest globalRest;
     private final SeenUserAgents agents = new SeenUserAgents();
     private volatile boolean warned;
@@ -76,6 +77,10 @@ public final class Limiter {
             public void restored(boolean again) {
                 listener.fleetRestored(again);
                 look();
+                FleetCount all = fleetCount;
+                if (all != null) {
+                    all.ask(true);
+                }
             }
 
             private void look() {
@@ -88,6 +93,11 @@ public final class Limiter {
 
             @Override
             public void incident(String name, Incident incident) {
+                FleetCount all = fleetCount;
+                if (all != null && name.equals(FleetCount.NAME)) {
+                    all.heard(incident);
+                    return;
+                }
                 Key key = keys.get(name);
                 if (key != null && key.fleet != null) {
                     key.fleet.heard(incident);
@@ -99,6 +109,8 @@ public final class Limiter {
                 listener.fleetWarning(text);
             }
         });
+        fleetCount = new FleetCount(this, fleet.key(FleetCount.NAME));
+        globalCount = fleetCount;
     }
 
     /** With whom its limits are shared; null if they are its own. */
@@ -541,6 +553,11 @@ public final class Limiter {
         return globalCount;
     }
 
+    /** Null without a fleet. */
+    FleetCount fleetCount() {
+        return fleetCount;
+    }
+
     /** The last rest of all keys that are counted together: those that are made meanwhile rest, too. */
     private static final class GlobalRest {
         final long until;
@@ -554,9 +571,16 @@ public final class Limiter {
         }
     }
 
-    /** A key has tripped whose blocks are counted together with others': they rest with it. Called without a lock. */
+    /**
+     * A key has tripped whose blocks are counted together with others': they rest with it. Called without a lock.
+     *
+     * @param tripped rests already; null for one of another worker's
+     */
     void restAll(Key tripped, long length, boolean refusing, String reason) {
         globalRest = new GlobalRest(clock.nanos() + length, refusing, reason);
+        if (tripped != null && fleetCount != null && !passing()) {
+            fleetCount.rest(length, refusing, clock.nanos());
+        }
         for (Key key : keys.values()) {
             if (key != tripped) {
                 key.join(length, refusing, reason);
@@ -566,6 +590,9 @@ public final class Limiter {
 
     /** Lets a key that was made during a rest of all join it. */
     void joinRest(Key key, long now) {
+        if (fleetCount != null) {
+            fleetCount.ask(false);
+        }
         GlobalRest rest = globalRest;
         if (rest != null && rest.until - now > 0) {
             key.join(rest.until - now, rest.refusing, rest.reason);

@@ -54,8 +54,12 @@ final class FleetScene {
 
         /** Its permit, granted or asleep; null if it was rejected. */
         Permit arrive() {
+            return arrive("a.example");
+        }
+
+        Permit arrive(String host) {
             try {
-                Permit permit = limiter.arrive(new TestTarget("a.example"));
+                Permit permit = limiter.arrive(new TestTarget(host));
                 if (permit.waiting()) {
                     asleep.add(new Sleeper(this, permit));
                 } else {

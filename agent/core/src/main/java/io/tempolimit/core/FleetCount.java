@@ -1,0 +1,168 @@
+package io.tempolimit.core;
+
+/**
+ * In a fleet, the count of keys with {@code cooldown.scope=global}, and the last rest of all of them: the record of a key of its own, {@value #NAME}, which no
+ * host is called.
+ *
+ * <p>It counts at once, and tells afterwards. Where another worker was faster, that one's count holds, and what was counted here since is added. One write is
+ * under way at a time. What could not be written is written when the fleet answers again.
+ */
+final class FleetCount extends Count {
+    static final String NAME = "*";
+    /** Two ends of one rest may differ by so much. */
+    private static final long MOMENT = 1_000_000L;
+    private static final double ANY = 1e9;
+
+    private final Limiter limiter;
+    private final SharedKey shared;
+    private volatile boolean asked;
+    /** Does something once more that was counted when it happened. */
+    private volatile Thread replaying;
+
+    // Guarded by this.
+    private long memory;
+    /** Since the record that is known: how many were counted, and whether that began anew. */
+    private int added;
+    private boolean cleared;
+    private int sent;
+    private boolean sentCleared;
+    private boolean dirty;
+    private boolean writing;
+    private int epoch;
+    private long since;
+    private long until;
+    private boolean refusing;
+
+    FleetCount(Limiter limiter, SharedKey shared) {
+        this.limiter = limiter;
+        this.shared = shared;
+        since = limiter.clock().nanos();
+        until = since;
+    }
+
+    @Override
+    synchronized int add(long now, long memory) {
+        if (replaying == Thread.currentThread()) {
+            return at(now, memory);
+        }
+        int n = super.add(now, memory);
+        this.memory = memory;
+        added++;
+        changed(now);
+        return n;
+    }
+
+    @Override
+    synchronized void reset() {
+        if (replaying != Thread.currentThread() && get() > 0) {
+            super.reset();
+            added = 0;
+            cleared = true;
+            changed(limiter.clock().nanos());
+        }
+    }
+
+    /** What is done between the two calls by this thread has been counted before. */
+    void replays(boolean begins) {
+        replaying = begins ? Thread.currentThread() : null;
+    }
+
+    /** All rest from now on. */
+    synchronized void rest(long length, boolean refusing, long now) {
+        epoch++;
+        since = now;
+        until = now + length;
+        this.refusing = refusing;
+        changed(now);
+    }
+
+    /** Asks what the fleet knows, once, unless it is to be {@code anew}. The answer comes before that to whatever is asked later. */
+    void ask(boolean anew) {
+        if (asked == anew && !limiter.passing()) {
+            asked = true;
+            shared.take(ANY, 1, 0, Long.MAX_VALUE, answer -> {
+                if (answer != null) {
+                    if (answer.incident != null) {
+                        heard(answer.incident);
+                    }
+                    synchronized (this) {
+                        flush(limiter.clock().nanos());
+                    }
+                }
+            });
+        }
+    }
+
+    /** Another worker's record, or our own. */
+    void heard(Incident i) {
+        long now = limiter.clock().nanos();
+        synchronized (this) {
+            long known = shared.version();
+            if (writing || i.version == known || i.version < known && i.follows(known) || !takeIn(i, now)) {
+                return; // what is written now tells of that one
+            }
+        }
+        limiter.restAll(null, i.until - now, i.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
+    }
+
+    private void changed(long now) {
+        if (!limiter.passing()) { // in a dry run nothing of it is the fleet's business
+            dirty = true;
+            flush(now);
+        }
+    }
+
+    private void flush(long now) {
+        if (!dirty || writing) {
+            return;
+        }
+        dirty = false;
+        writing = true;
+        sent = added;
+        sentCleared = cleared;
+        added = 0;
+        cleared = false;
+        boolean rests = until - now > 0;
+        int n = get();
+        shared.write(new Incident(shared.version(), epoch, !rests ? Incident.OPEN : refusing ? Incident.CIRCUIT_OPEN : Incident.COOLING_DOWN, rests ? until : now,
+                rests ? until - since : 0, rests ? since : now, rests, false, 0, now, n, n == 0 ? now : last(), 0, 0, Incident.NOTHING_LEARNED, now),
+            false, Math.max(memory, Math.max(0, until - now)), this::written);
+    }
+
+    private void written(boolean written, Incident stored) {
+        long now = limiter.clock().nanos();
+        boolean rests = false;
+        synchronized (this) {
+            writing = false;
+            if (!written) {
+                if (!cleared) {
+                    added += sent;
+                    cleared = sentCleared;
+                }
+                dirty = true;
+                rests = stored != null && takeIn(stored, now);
+            }
+            if (written || stored != null) { // else when the fleet answers again
+                flush(now);
+            }
+        }
+        if (rests) {
+            limiter.restAll(null, stored.until - now, stored.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
+        }
+    }
+
+    /** Adds to that record what is not in it; whether all rest by it for longer than was known. */
+    private boolean takeIn(Incident i, long now) {
+        shared.known(i.version);
+        int theirs = cleared || memory > 0 && now - i.counted > memory ? 0 : i.count;
+        restore(theirs + added, added > 0 && last() - i.counted > 0 ? last() : i.counted);
+        epoch = Math.max(epoch, i.epoch);
+        if (i.state == Incident.OPEN || i.until - now <= 0 || i.until - until <= MOMENT) {
+            return false;
+        }
+        since = i.since;
+        until = i.until;
+        refusing = i.state == Incident.CIRCUIT_OPEN;
+        return true;
+    }
+}
