@@ -9,7 +9,7 @@
  *
  * <p><b>What Redis has.</b> {@code <prefix>:{<key>}:bucket}, one string: the time at which the bucket is full again, how many tokens it ever gave, and the windows'
  * cells; {@code :incident}, one string: state, deadline, count, rungs, what was learnt, and a version; {@code :probe}, which worker probes, expiring with
- * its lease. {@code <prefix>:workers} is the list of workers, {@code <prefix>:incidents} the channel on which each new incident is published.
+ * its lease. {@code <prefix>:{*}:incident} is the same for all keys with {@code cooldown.scope=global} together; {@code <prefix>:workers} is the list of workers, {@code <prefix>:incidents} the channel on which each new incident is published.
  * Three strings and not one record: a request changes the bucket alone, a string of 40 bytes, in two commands; each expires by itself once it carries nothing;
  * {@code MGET} takes what is no string for nothing, and {@code SET} replaces it, so a foreign value needs no care of its own.
  *

@@ -70,6 +70,29 @@ class IncidentsTest {
         }
     }
 
+    @Test
+    void blocksOfAllHostsCountTogetherWhereTheSettingsSaySo() throws Exception {
+        Policy policy = new Policy.Builder().rate(1000).burst(50).learn(false).cooldownThreshold(3).cooldownDuration(2 * SECOND, 2 * SECOND).global(true).build();
+        List<Worker> workers = new ArrayList<>();
+        try (Server server = Server.start(Servers.first())) {
+            for (int i = 0; i < 3; i++) {
+                workers.add(new Worker(new FleetSettings(server.uri(), null, false).timeout(5 * SECOND).start(60 * SECOND), policy));
+            }
+            for (int i = 0; i < 3; i++) {
+                int blocks = i + 1;
+                Worker w = workers.get(i);
+                w.permit("host" + i).answered(429);
+                ConnectTest.await(() -> workers.stream().allMatch(x -> x.heard.containsKey("*") && x.heard.get("*").count >= blocks), "all count");
+            }
+            for (int i = 0; i < 3; i++) {
+                int n = i;
+                ConnectTest.await(() -> workers.get(n).limiter.key("host" + n).stats().state.equals("cooling_down"), "all rest");
+            }
+        } finally {
+            workers.forEach(Worker::close);
+        }
+    }
+
     private static String state(Worker w) {
         return w.limiter.key(HOST).stats().state;
     }

@@ -108,8 +108,8 @@ public final class Worker implements AutoCloseable {
 
                 @Override
                 public void incident(String key, Incident incident) {
-                    heard.put(key, incident);
                     l.incident(key, incident);
+                    heard.put(key, incident);
                 }
 
                 @Override
