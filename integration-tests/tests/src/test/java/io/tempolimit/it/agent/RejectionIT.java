@@ -148,7 +148,12 @@ class RejectionIT {
                     }
                     public static void main(String[] args) throws Exception {
                         List<String> seen = Collections.synchronizedList(new ArrayList<>());
-                        OkHttpClient client = new OkHttpClient.Builder().callTimeout(30, TimeUnit.SECONDS).addInterceptor(chain -> {
+                        OkHttpClient.Builder builder = new OkHttpClient.Builder();
+                        try {
+                            OkHttpClient.Builder.class.getMethod("callTimeout", long.class, TimeUnit.class).invoke(builder, 30, TimeUnit.SECONDS);
+                        } catch (NoSuchMethodException older) { // than 3.12
+                        }
+                        OkHttpClient client = builder.addInterceptor(chain -> {
                             Response r = chain.proceed(chain.request());
                             seen.add(String.valueOf(r.code()));
                             return r;
