@@ -286,7 +286,9 @@ final class RedisFleet implements Fleet {
                 warnedOfWorkers = true;
                 listener.warning("Redis was never reached, so redis.workers=" + settings.workers() + " says by how many the rate is divided");
             }
-            listener.lost(trouble);
+            if (!closed) { // at the end it is no news
+                listener.lost(trouble);
+            }
             loop.schedule(this::trial, TRIAL);
         } else {
             links++; // all buckets are taken for empty: this worker has had its share meanwhile

@@ -120,7 +120,7 @@ class FaultsTest {
                     r.get(60, TimeUnit.SECONDS);
                 }
                 for (Worker w : workers) {
-                    told.add(w.told);
+                    told.add(new ArrayList<>(w.told)); // before it is closed, which Redis may be first
                     longest = Math.max(longest, w.longest.get());
                 }
             } finally {

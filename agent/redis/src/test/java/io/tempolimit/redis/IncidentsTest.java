@@ -78,6 +78,9 @@ class IncidentsTest {
             for (int i = 0; i < 3; i++) {
                 workers.add(new Worker(new FleetSettings(server.uri(), null, false).timeout(5 * SECOND).start(60 * SECOND), policy));
             }
+            for (Worker w : workers) {
+                assertTrue(w.acquire(HOST)); // is connected, and listens
+            }
             for (int i = 0; i < 3; i++) {
                 int blocks = i + 1;
                 Worker w = workers.get(i);
