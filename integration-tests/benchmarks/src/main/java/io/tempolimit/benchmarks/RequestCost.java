@@ -69,11 +69,16 @@ final class RequestCost {
             RequestCost cost = new RequestCost(sets, "http://127.0.0.1:" + server.getLocalPort() + "/");
             System.out.println("Processor time of a request that need not wait, and how many times that with the agent; " + sets + " sets of JVMs, Java 17");
             System.out.printf("%n%-26s %12s %26s %26s%n", "client", "µs without", "host excluded", "rate never reached");
+            boolean any = false;
             boolean kept = true;
             for (Client client : CLIENTS) {
                 if (client.name.contains(only)) {
+                    any = true;
                     kept &= cost.row(client);
                 }
+            }
+            if (!any) {
+                throw new IllegalArgumentException("no client's name has '" + only + "' in it");
             }
             System.out.printf("Budget: %.2f times for an excluded host%n", BUDGET);
             return kept;
