@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongConsumer;
 
 /**
  * A key's side of the fleet: where its turns come from while the fleet decides, and what the fleet is told of its incidents.
@@ -550,18 +551,10 @@ final class FleetKey {
     // ---- answers
 
     private void answered(int n, int as, long version, boolean probe, Answer a) {
-        List<Runnable> told = null;
-        key.lock().lock();
-        try {
+        fromFleet(now -> {
             asking &= !probe;
-            answered(n, as, version, a, key.limiter.clock().nanos());
-            told = news();
-        } catch (RuntimeException | Error e) {
-            told = trouble(e);
-        } finally {
-            key.lock().unlock();
-        }
-        tell(told);
+            answered(n, as, version, a, now);
+        });
     }
 
     private void answered(int n, int as, long version, Answer a, long now) {
@@ -765,10 +758,7 @@ final class FleetKey {
     }
 
     private void written(int sent, boolean opening, boolean written, Incident stored) {
-        List<Runnable> told = null;
-        key.lock().lock();
-        try {
-            long now = key.limiter.clock().nanos();
+        fromFleet(now -> {
             writing = false;
             askAt = now;
             if (written) {
@@ -800,34 +790,19 @@ final class FleetKey {
             } else {
                 ask(now);
             }
-            told = news();
-        } catch (RuntimeException | Error e) {
-            told = trouble(e);
-        } finally {
-            key.lock().unlock();
-        }
-        tell(told);
+        });
     }
 
     /** A record was published. */
     void heard(Incident i) {
-        List<Runnable> told = null;
-        key.lock().lock();
-        try {
-            long now = key.limiter.clock().nanos();
+        fromFleet(now -> {
             if (alone || key.policy() == null) {
                 return;
             }
             if (i.version > shared.version()) {
                 takeIn(i, now);
             } // else it is ours, or comes late
-            told = news();
-        } catch (RuntimeException | Error e) {
-            told = trouble(e);
-        } finally {
-            key.lock().unlock();
-        }
-        tell(told);
+        });
     }
 
     /** Makes another worker's record ours. */
@@ -927,6 +902,21 @@ final class FleetKey {
                 n.run();
             }
         }
+    }
+
+    /** What {@code Fleet} calls takes the lock, and tells when it is free again. */
+    private void fromFleet(LongConsumer what) {
+        List<Runnable> told;
+        key.lock().lock();
+        try {
+            what.accept(key.limiter.clock().nanos());
+            told = news();
+        } catch (RuntimeException | Error e) {
+            told = trouble(e);
+        } finally {
+            key.lock().unlock();
+        }
+        tell(told);
     }
 
     /** An error of ours: nobody waits for the fleet because of it. */

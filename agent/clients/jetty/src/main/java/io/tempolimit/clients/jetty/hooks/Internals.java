@@ -56,7 +56,7 @@ final class Internals {
         Class<?> httpResponse = type(lookup, "HttpResponse");
         status = getter(lookup, httpResponse, "getStatus");
         responseHeaders = getter(lookup, httpResponse, "getHeaders");
-        chunk = chunk(lookup);
+        chunk = since12(lookup, "org.eclipse.jetty.io.Content$Chunk", "getByteBuffer", Object.class);
         conversation = getter(lookup, httpRequest, "getConversation");
         scheme = getter(lookup, httpRequest, "getScheme");
         host = getter(lookup, httpRequest, "getHost");
@@ -68,7 +68,7 @@ final class Internals {
         abort = lookup.unreflect(httpRequest.getDeclaredMethod("abort", Throwable.class))
                 .asType(MethodType.methodType(void.class, Object.class, Throwable.class));
         sent = optional(lookup, httpRequest, "sent");
-        invoke = invoke(lookup);
+        invoke = since12(lookup, "org.eclipse.jetty.util.thread.SerializedInvoker", "run", void.class, Runnable.class);
         timeoutListeners = has(lookup, "TimeoutCompleteListener");
     }
 
@@ -100,26 +100,15 @@ final class Internals {
         return lookup.unreflect(type.getDeclaredMethod(name)).asType(MethodType.methodType(Object.class, Object.class));
     }
 
-    /** {@code Content.Chunk.getByteBuffer}, null before 12. */
-    private static MethodHandle chunk(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
-        Class<?> type;
+    /** A public method, maybe inherited, of a type that there is since 12; null before. */
+    private static MethodHandle since12(MethodHandles.Lookup lookup, String type, String name, Class<?> result, Class<?>... arguments) throws ReflectiveOperationException {
+        Class<?> found;
         try {
-            type = Class.forName("org.eclipse.jetty.io.Content$Chunk", false, lookup.lookupClass().getClassLoader());
+            found = Class.forName(type, false, lookup.lookupClass().getClassLoader());
         } catch (ClassNotFoundException older) {
             return null;
         }
-        return lookup.unreflect(type.getMethod("getByteBuffer")).asType(MethodType.methodType(Object.class, Object.class)); // inherited since 12.1
-    }
-
-    /** {@code SerializedInvoker.run}, null before 12. */
-    private static MethodHandle invoke(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
-        Class<?> type;
-        try {
-            type = Class.forName("org.eclipse.jetty.util.thread.SerializedInvoker", false, lookup.lookupClass().getClassLoader());
-        } catch (ClassNotFoundException older) {
-            return null;
-        }
-        return lookup.unreflect(type.getMethod("run", Runnable.class)).asType(MethodType.methodType(void.class, Object.class, Runnable.class));
+        return lookup.unreflect(found.getMethod(name, arguments)).asType(MethodType.methodType(result, Object.class, arguments));
     }
 
     /** Not all versions have it. */
