@@ -57,9 +57,10 @@ final class FleetKey {
     private Permit firstWanting;
     /** How many slots the fleet's bucket has given to anybody, as of the last answer; -1: not known. */
     private long given = -1;
-    /** The last slot of the last answer, and how far before it the one before is. */
+    /** The last slot that was given to this worker, how far before it the one before is, and how many the fleet's bucket had given with it; -1: none. */
     private long lastSlot;
     private long lastStep;
+    private long lastGiven = -1;
     /** Grows with whatever of ours makes void what was asked for before. */
     private int settled;
     /** Whether it was asked for a probe, and when to ask again. */
@@ -147,6 +148,7 @@ final class FleetKey {
         alone = false;
         settled++;
         given = -1;
+        lastGiven = -1;
         askAt = now;
         key.returnAll();
         Policy p = key.policy();
@@ -383,11 +385,12 @@ final class FleetKey {
                 slot = later;
             }
         }
-        if (wanting == 0 && given > 0 && slot == lastSlot) { // else it would not be the one that is taken back
+        if (wanting == 0 && lastGiven > 0 && slot == lastSlot) { // else it would not be the one that is taken back
             int as = settled;
             long back = slot;
-            shared.give(given--, lastStep, () -> taken(back, as));
+            shared.give(lastGiven--, lastStep, () -> taken(back, as));
             lastSlot -= lastStep;
+            given--;
         } else {
             give(slot, p, now);
         }
@@ -577,6 +580,7 @@ final class FleetKey {
         lease.answered(n, slots ? a.count : 0, a.slot, a.step, late(), now);
         if (a.count > 0) {
             drained = false;
+            lastGiven = a.given;
             lastStep = a.step;
             lastSlot = a.slot + (a.count - 1) * a.step;
             key.bucketIs(a.slot + key.limit().tolerance + a.count * a.step);

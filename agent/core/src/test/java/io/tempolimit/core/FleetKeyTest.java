@@ -387,6 +387,25 @@ class FleetKeyTest {
         sent(s, s.workers.get(1));
     }
 
+    /** That others had taken some was heard with a refusal. */
+    @Test
+    void whoCancelsGivesBackHisOwnSlotNotAnotherWorkers() {
+        FleetScene s = scene(2, b -> b.rate(1).burst(1).maxWait(6 * SECOND));
+        arrive(s.workers.get(0), 2);
+        s.settle();
+        arrive(s.workers.get(1), 5);
+        s.settle();
+        assertEquals(5, s.workers.get(1).asleep.size());
+        arrive(s.workers.get(0), 1);
+        s.settle();
+        assertEquals(1, s.workers.get(0).rejected, "the bucket is taken until after its wait");
+        s.workers.get(0).asleep.remove(0).permit.cancel();
+        s.pass(MILLI * 500);
+        arrive(s.workers.get(1), 3);
+        s.pass(20 * SECOND);
+        Bound.check(s.departures, new Limit(1, 1), 0.1);
+    }
+
     @Test
     void newSettingsApplyToThoseWhoWaitInEveryWorker() {
         FleetScene s = scene(2, b -> b.rate(0.1).burst(1));
