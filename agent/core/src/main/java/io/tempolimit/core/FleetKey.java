@@ -387,8 +387,9 @@ final class FleetKey {
         }
         if (wanting == 0 && lastGiven > 0 && slot == lastSlot) { // else it would not be the one that is taken back
             int as = settled;
+            long version = shared.version();
             long back = slot;
-            shared.give(lastGiven--, lastStep, () -> taken(back, as));
+            shared.give(lastGiven--, lastStep, () -> taken(back, as, version));
             lastSlot -= lastStep;
             given--;
         } else {
@@ -396,12 +397,12 @@ final class FleetKey {
         }
     }
 
-    /** A slot could not be given back, for others have taken later ones: it is still ours. */
-    private void taken(long slot, int as) {
+    /** A slot could not be given back, for others have taken later ones: it is still ours, unless it has become void since. */
+    private void taken(long slot, int as, long version) {
         key.lock().lock();
         try {
             long now = key.limiter.clock().nanos();
-            if (as == settled && !alone && key.policy() != null && !over(slot, now)) {
+            if (as == settled && version == shared.version() && !alone && key.policy() != null && !over(slot, now)) {
                 give(slot, key.policy(), now);
             }
         } finally {

@@ -406,6 +406,26 @@ class FleetKeyTest {
         Bound.check(s.departures, new Limit(1, 1), 0.1);
     }
 
+    /** The other worker's reset makes all slots void, also one that is on its way back. */
+    @Test
+    void aSlotThatIsOnItsWayBackIsVoidWhenTheKeyIsReset() {
+        for (int seed = 0; seed < 50; seed++) { // its messages come in this order, or in that one
+            FleetScene s = new FleetScene(seed, 2, 5 * MILLI, FleetScene.settings(), b -> b.rate(1).burst(1));
+            arrive(s.workers.get(0), 4);
+            s.settle();
+            arrive(s.workers.get(1), 1);
+            s.settle();
+            List<FleetScene.Sleeper> asleep = s.workers.get(0).asleep;
+            asleep.remove(asleep.size() - 1).permit.cancel();
+            s.workers.get(1).key().reset();
+            s.settle();
+            arrive(s.workers.get(0), 4);
+            s.pass(30 * SECOND);
+            Bound.check(s.departures, new Limit(1, 1), 0.1);
+            assertEquals(8, s.departures.size());
+        }
+    }
+
     @Test
     void newSettingsApplyToThoseWhoWaitInEveryWorker() {
         FleetScene s = scene(2, b -> b.rate(0.1).burst(1));
