@@ -823,7 +823,7 @@ public final class Key {
         lock().lock();
         try {
             delayed++;
-            waited += nanos;
+            waited = KeyStats.sum(waited, nanos);
         } finally {
             lock().unlock();
         }
@@ -1702,6 +1702,7 @@ public final class Key {
         Circuit c = circuit;
         Policy p = policy;
         if (p == null) {
+            probeLost(permit, limiter.clock().nanos());
             return;
         }
         boolean quiet = c == null ? !p.global() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
@@ -1760,6 +1761,7 @@ public final class Key {
     private Told judge(Permit permit, Finding finding, long now, Told before) {
         Policy p = policy;
         if (p == null) {
+            probeLost(permit, now);
             return before;
         }
         boolean block = finding.verdict().isBlock();

@@ -62,12 +62,17 @@ public final class KeyStats {
         }
     }
 
+    /** Sum of two durations. In a dry run nobody waits, and so each of a million requests may count for days. */
+    static long sum(long a, long b) {
+        return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+    }
+
     /** Adds what another key has counted. */
     public void add(KeyStats other) {
         totalRequests += other.totalRequests;
         delayedRequests += other.delayedRequests;
         cancelledRequests += other.cancelledRequests;
-        totalWaitNanos += other.totalWaitNanos;
+        totalWaitNanos = sum(totalWaitNanos, other.totalWaitNanos);
         rejectedRequests += other.rejectedRequests;
         for (Verdict type : Verdict.values()) {
             add(type, other.blocks(type));

@@ -294,6 +294,18 @@ class CircuitTest {
         }
     }
 
+    /** Its answer comes while its host is excluded, which lasts as long as somebody edits a file. */
+    @Test
+    void aProbeThatIsAnsweredWhileItsHostIsNotPacedMakesRoomForTheNext() throws Exception {
+        Scene scene = resting(1);
+        scene.pass(PAUSE + SECOND);
+        Permit probe = scene.awake.get(0).permit;
+        scene.limiter.rules(TestRules.of(null));
+        probe.answered(200);
+        scene.policy(p -> p.rate(10).burst(5).cooldownDuration(PAUSE, PAUSE));
+        assertTrue(scene.arrive().granted());
+    }
+
     @Test
     void aSilentProbeThatIsLostAfterItsSuccessorWentMakesNoRoom() throws Exception {
         Scene scene = resting(3);

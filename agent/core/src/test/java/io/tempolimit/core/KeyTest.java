@@ -509,6 +509,20 @@ class KeyTest {
     }
 
     @Test
+    void aDryRunThatWouldTakeForEverDoesNotCountBackwards() throws Exception {
+        Scene scene = new Scene(p -> p.rate(1e-8).burst(1));
+        scene.limiter.setDryRun(true);
+        for (int i = 0; i < 200; i++) {
+            scene.arrive();
+        }
+        assertEquals(Long.MAX_VALUE, scene.stats().totalWaitNanos);
+        KeyStats all = new KeyStats();
+        all.add(scene.stats());
+        all.add(scene.stats());
+        assertEquals(Long.MAX_VALUE, all.totalWaitNanos);
+    }
+
+    @Test
     void aDryRunCountsWhatItWouldHaveRejected() throws Exception {
         Scene scene = new Scene(p -> p.rate(10).burst(1).reject(true));
         scene.limiter.setDryRun(true);
