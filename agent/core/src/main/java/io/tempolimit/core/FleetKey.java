@@ -570,7 +570,8 @@ final class FleetKey {
             return;
         }
         count(a, now);
-        if (a.incident != null) {
+        boolean late = version != shared.version() && a.incident != null && a.incident.version < shared.version();
+        if (a.incident != null && !late) { // else the newer one was heard while this answer was on its way
             takeIn(a.incident, now);
         }
         Policy p = key.policy();

@@ -426,6 +426,25 @@ class FleetKeyTest {
         }
     }
 
+    /** What one asked for before it heard of the other's reset makes nobody believe that Redis has forgotten that. */
+    @Test
+    void anAnswerThatIsOlderThanWhatWasHeardMeanwhileSaysNothing() {
+        for (int seed = 0; seed < 500; seed++) {
+            FleetScene s = new FleetScene(seed, 2, 5 * MILLI, FleetScene.settings(), b -> b.rate(100).burst(1).cooldownThreshold(1));
+            trip(s, s.workers.get(0));
+            for (FleetScene.Worker w : s.workers) {
+                arrive(w, 20);
+            }
+            s.settle();
+            for (FleetScene.Worker w : s.workers) {
+                w.key().reset();
+            }
+            s.pass(10 * SECOND);
+            assertEquals(41, s.departures.size());
+            Bound.check(s.departures.subList(1, 41), new Limit(100, 1), 1);
+        }
+    }
+
     @Test
     void newSettingsApplyToThoseWhoWaitInEveryWorker() {
         FleetScene s = scene(2, b -> b.rate(0.1).burst(1));

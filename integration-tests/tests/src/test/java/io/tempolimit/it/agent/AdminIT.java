@@ -230,7 +230,7 @@ class AdminIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#all")
     void showsWhatJmxShows(int java) throws Exception {
         Server.Site site = SERVER.site("127.50", Server.Script.inTurn(Server.Script.status(200), Server.Script.status(403), Server.Script.status(200)));
-        try (Running running = Running.start(java, "rate=5,burst=1")) {
+        try (Running running = Running.start(java, "rate=1,burst=1")) {
             for (String status : List.of("200", "403", "200")) {
                 assertEquals(status, running.ask("get " + site.url("/p?secret=hunter2")));
             }

@@ -29,7 +29,7 @@ class BrowserIT {
     @ParameterizedTest
     @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
     void pagesArePacedAndCommandsAreNot(String client, int java) {
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1")) {
+        try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1,domain.127.47.0.0/16.rate=0.01")) {
             Server.Site warm = server.site("127.46", PAGE); // a cold browser takes long to its first page
             assertEquals("ok /warm", browser.ask("get " + warm.url("/warm")));
             Server.Site site = server.site("127.46", PAGE);
@@ -41,10 +41,13 @@ class BrowserIT {
             assertEquals(6, pages(site).size());
             assertEquals("ok ", browser.ask("get about:blank"));
             assertEquals("ok /last", browser.ask("get " + site.url("/last")));
-            assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted", browser.ask("interrupted " + site.url("/never")));
             assertEquals(7, pages(site).size());
+            Server.Site slow = server.site("127.47", PAGE);
+            assertEquals("ok /once", browser.ask("get " + slow.url("/once")));
+            assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted", browser.ask("interrupted " + slow.url("/never")));
+            assertEquals(1, pages(slow).size());
             browser.end();
-            assertEquals(List.of(site.host(), warm.host()), Jvm.lines(browser.fork.stderr()).stream().filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
+            assertEquals(List.of(site.host(), warm.host(), slow.host()), Jvm.lines(browser.fork.stderr()).stream().filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
                     .map(l -> l.split(" ")[0]).toList(), browser.fork::stderr);
         }
     }
