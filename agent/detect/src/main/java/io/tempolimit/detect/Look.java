@@ -367,7 +367,7 @@ public final class Look {
     }
 
     private boolean isBlank(Page page) {
-        return kind == MediaType.Kind.HTML && isDocument() && !refresh && page.complete() && !page.unreadable() && page.bytes() <= BLANK_BYTES
+        return kind == MediaType.Kind.HTML && isDocument() && !refresh && page.complete() && !page.unreadable() && !page.fragment() && page.bytes() <= BLANK_BYTES
                 && page.visibleCharacters() == 0 && (page.title() == null || page.title().isEmpty())
                 && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(compiled.refresh);
     }

@@ -62,6 +62,10 @@ final class Markup {
     private int drawings;              // open svg and math elements
     private boolean drawingTitle;
 
+    /** Whether there is a doctype or one of the elements html, head and body. */
+    boolean document;
+    /** Whether there is any element. */
+    boolean elements;
     int scripts;
     int links;
     int inputs;
@@ -238,6 +242,7 @@ final class Markup {
     private void endTag() {
         mode = TEXT;
         int what = Names.what(tag.name);
+        elements = true;
         if ((what & Names.INLINE) == 0) {
             text.separate();
         }
@@ -307,7 +312,9 @@ final class Markup {
             begin(RAW, closed, END_OF_NOFRAMES);
         } else if (name == Names.PLAINTEXT) {
             mode = PLAIN_TEXT;
-        } else { // it shows something
+        } else if (name == Names.HTML || name == Names.HEAD || name == Names.BODY) {
+            document = true;
+        } else { // it shows or does something
             embedded++;
         }
     }
@@ -546,6 +553,7 @@ final class Markup {
             mode = CDATA_OPEN;
             return false;
         }
+        document = true; // a doctype, or as good as one
         beginComment(BOGUS);
         return false;
     }

@@ -3,6 +3,9 @@ package io.tempolimit.detect;
 /** Names of elements and attributes as numbers, six bits a letter or digit, so that reading one makes no object. */
 final class Names {
     static final long A = of("a");
+    static final long HTML = of("html");
+    static final long HEAD = of("head");
+    static final long BODY = of("body");
     static final long INPUT = of("input");
     static final long SELECT = of("select");
     static final long SCRIPT = of("script");
@@ -45,7 +48,7 @@ final class Names {
         put(INLINE | OTHER, "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q rp rt ruby s samp small span strike strong sub sup "
                 + "time tt u var wbr label path g link meta");
         put(INLINE, "a noscript script style template svg math");
-        put(0, "img frame video audio object embed canvas picture applet input select title textarea iframe xmp noembed noframes plaintext");
+        put(0, "html head body form img frame video audio object embed canvas picture applet input select title textarea iframe xmp noembed noframes plaintext");
     }
 
     private Names() {

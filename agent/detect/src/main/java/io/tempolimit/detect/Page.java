@@ -4,6 +4,7 @@ package io.tempolimit.detect;
 final class Page {
     private final long[] found;
     private final boolean html;
+    private final boolean fragment;
     private final String title;
     private final int visible;
     private final int scripts;
@@ -18,6 +19,7 @@ final class Page {
         Markup markup = document.markup();
         this.found = document.found;
         this.html = markup != null;
+        this.fragment = html && markup.elements && !markup.document;
         this.title = html ? markup.title() : null;
         this.visible = html ? markup.visible() : document.characters();
         this.scripts = html ? markup.scripts : 0;
@@ -49,6 +51,11 @@ final class Page {
         return html;
     }
 
+    /** Whether it is but a piece of HTML, for another page to take in: elements without doctype, html, head and body. */
+    boolean fragment() {
+        return fragment;
+    }
+
     /** Script elements, of any type. */
     int scripts() {
         return scripts;
@@ -64,7 +71,7 @@ final class Page {
         return inputs;
     }
 
-    /** What may show something without text: images, frames, video, audio, objects, canvases, drawings. */
+    /** What may show or do something without text: images, frames, video, audio, objects, canvases, drawings, forms. */
     int embedded() {
         return embedded;
     }

@@ -46,6 +46,8 @@ final class Rule {
     private int linksAtMost = NONE;
     private int linksAtLeast;
     private int inputsAtMost = NONE;
+    private int inputsAtLeast;
+    private int titleAtMost = NONE;
     private int bytesAtMost = NONE;
     private boolean atMost;
 
@@ -114,6 +116,12 @@ final class Rule {
             case "inputs-at-most":
                 inputsAtMost = n;
                 break;
+            case "inputs-at-least":
+                inputsAtLeast = n;
+                return true;
+            case "title-at-most":
+                titleAtMost = n;
+                break;
             case "bytes-at-most":
                 bytesAtMost = n;
                 break;
@@ -137,8 +145,8 @@ final class Rule {
     /** Whether all that it asks of the body holds. */
     boolean holdsFor(Page page) {
         if (atMost && !(page.complete() && page.visibleCharacters() <= visibleAtMost && page.scripts() <= scriptsAtMost && page.links() <= linksAtMost
-                && page.inputs() <= inputsAtMost && page.bytes() <= bytesAtMost)
-                || page.visibleCharacters() < visibleAtLeast || page.links() < linksAtLeast
+                && page.inputs() <= inputsAtMost && page.bytes() <= bytesAtMost && (page.title() == null || page.title().length() <= titleAtMost))
+                || page.visibleCharacters() < visibleAtLeast || page.links() < linksAtLeast || page.inputs() < inputsAtLeast
                 || content != null && page.html() != content.equals("html")) {
             return false;
         }
@@ -190,6 +198,12 @@ final class Rule {
         }
         if (linksAtLeast > 0) {
             append(to, "at least " + linksAtLeast + " links");
+        }
+        if (inputsAtLeast > 0) {
+            append(to, "at least " + inputsAtLeast + " fields");
+        }
+        if (titleAtMost == 0) {
+            append(to, "no title");
         }
     }
 
