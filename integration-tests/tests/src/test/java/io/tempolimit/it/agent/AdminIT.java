@@ -35,12 +35,16 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code admin.port} as programs see it: {@code /stats.json}, {@code /metrics}, the actions, and who is let in. The page itself: {@link StatusPageIT}. */
+@Execution(ExecutionMode.CONCURRENT) @ResourceLock("attach") // as AttachIT
 class AdminIT {
     private static final String QUIET = "user-agent.check=off,exclude=-private,report=false,";
     private static final Pattern ADDRESS = Pattern.compile("The status page is http://(\\S+):(\\d+)/");

@@ -17,11 +17,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code attach}: programs that run already. */
+@Execution(ExecutionMode.CONCURRENT) @ResourceLock("attach") // long: beside the others, one program at a time
 class AttachIT {
     private static final Server SERVER = Server.start();
     /** The second request has to wait for most of a minute. */

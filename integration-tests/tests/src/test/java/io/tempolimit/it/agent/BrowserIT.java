@@ -8,10 +8,14 @@ import io.tempolimit.it.harness.Server;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pages that a browser loads are paced by their host; what Selenium and Playwright say to their drivers, on this very machine, is not. */
+@Execution(ExecutionMode.CONCURRENT) @ResourceLock("browser") // long: beside the others, one browser at a time
 class BrowserIT {
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
     private static final Server.Script PAGE = exchange -> exchange.header("Content-Type", "text/html").header("Cache-Control", "no-store")

@@ -14,10 +14,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The status page in a real browser. Its pictures are left in {@code target/status-page}. */
+@Execution(ExecutionMode.CONCURRENT) @ResourceLock("browser") // as BrowserIT
 class StatusPageIT {
     private static final Server SERVER = Server.start();
     private static final Path PICTURES = Path.of("target", "status-page").toAbsolutePath();
@@ -55,12 +59,12 @@ class StatusPageIT {
     /** As somebody sees it whose scraper is banned for a while. */
     @Test
     void aCooldownBeginsCountsDownAndEnds() throws Exception {
-        String settings = "rate=12,burst=20,learn=false,cooldown.threshold=3,cooldown.duration=8s";
-        try (Site shop = Site.start("--rate", "10", "--burst", "10", "--strikes", "3", "--ban", "3s"); AdminIT.Running running = AdminIT.Running.start(17, settings)) {
+        String settings = "rate=4,burst=20,learn=false,cooldown.threshold=3,cooldown.duration=8s"; // its burst is too much for the shop, its rate is not
+        try (Site shop = Site.start("--rate", "5", "--burst", "5", "--strikes", "3", "--ban", "3s"); AdminIT.Running running = AdminIT.Running.start(17, settings)) {
             show(running);
             assertTrue(viewer.text("#calm").contains("No host is cooling down"), viewer.text("body"));
             viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), {childList: true}))");
-            running.fork.tell("crawl " + shop.url() + " 60");
+            running.fork.tell("crawl " + shop.url() + " 40");
 
             viewer.until("document.querySelectorAll('.hold.cooling_down').length === 1");
             assertEquals("127.0.0.1", viewer.text(".hold .name"));
@@ -79,8 +83,8 @@ class StatusPageIT {
             viewer.until("document.querySelectorAll('.hold').length === 0");
             assertTrue(viewer.text("#calm").contains("No host is cooling down"));
             viewer.until("document.querySelector('.row .pill').textContent === 'open'");
-            assertEquals("60", running.fork.line(Jvm.LONG), "pages of the crawl");
-            viewer.until("document.querySelector('#t-total').textContent.length > 0 && Number(document.querySelector('#t-total').firstChild.textContent) >= 63");
+            assertEquals("40", running.fork.line(Jvm.LONG), "pages of the crawl");
+            viewer.until("document.querySelector('#t-total').textContent.length > 0 && Number(document.querySelector('#t-total').firstChild.textContent) >= 43");
             assertTrue(viewer.text("#verdicts").contains("in a row"), viewer.text("#verdicts"));
             assertEquals("127.0.0.1: open again", viewer.js("said[said.length - 1]"), viewer.js("said"));
             viewer.until("document.querySelector('#hour .requests[d^=M]') !== null");

@@ -12,9 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.regex.Pattern;
 
 /** A client in one version on one Java, with a program that has the agent and one that has not. */
@@ -24,8 +24,7 @@ final class Cell {
 
     /** Cells to run, as a part of their names: {@code OkHttp 5}, or {@code on Java 8}. */
     private static final Pattern ONLY = Pattern.compile(System.getProperty("tempolimit.only", ""));
-    /** Programs start one by one, and not while others keep time: a starting JVM takes a whole small machine. */
-    private static final ReadWriteLock CALM = new ReentrantReadWriteLock(true);
+    private static final Calm CALM = new Calm();
 
     private static final Server SERVER = Server.start();
     static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
@@ -81,23 +80,45 @@ final class Cell {
 
     /** The program with the agent; skips the test where this Java is missing. */
     synchronized Program program() {
-        if (program == null) {
-            try {
-                events = Files.createTempFile("tempolimit-events", ".jsonl");
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-            program = startWarm(Network.arguments() + ",events=" + events);
-        }
+        start();
         return program;
     }
 
     /** The program without the agent. */
     synchronized Program plain() {
-        if (plain == null) {
-            plain = startWarm(null);
-        }
+        start();
         return plain;
+    }
+
+    /** Both at once, so that those who keep time make room once. */
+    private void start() {
+        if (program != null) {
+            return;
+        }
+        if (unusable != null) {
+            throw new AssertionError("it did not even start before", unusable);
+        }
+        Javas.require(java);
+        try {
+            events = Files.createTempFile("tempolimit-events", ".jsonl");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        CALM.starts(() -> {
+            CompletableFuture<Program> other = CompletableFuture.supplyAsync(() -> startWarm(null), task -> new Thread(task).start());
+            try {
+                program = startWarm(Network.arguments() + ",events=" + events);
+                plain = other.join();
+            } catch (AssertionError | CompletionException e) {
+                unusable = new AssertionError(this + " did not start", e);
+                other.thenAccept(Program::close);
+                if (program != null) {
+                    program.close();
+                    program = null;
+                }
+                throw unusable;
+            }
+        });
     }
 
     /** Waits until the agent has told of that many events of this name on this host, and gives them. */
@@ -144,30 +165,25 @@ final class Cell {
     }
 
     private Program startWarm(String arguments) {
-        if (unusable != null) {
-            throw new AssertionError("it did not even start before", unusable);
-        }
-        CALM.writeLock().lock();
-        Program p = null;
+        Program p = start(arguments);
         try {
-            p = start(arguments);
-            warmUp(p, p.open());
+            warmUp(p, p.open(), arguments == null ? 8 : 60);
             return p;
         } catch (AssertionError e) {
-            unusable = e;
-            if (p != null) {
-                p.close();
-            }
+            p.close();
             throw e;
-        } finally {
-            CALM.writeLock().unlock();
         }
     }
 
-    /** Has the client do what it will be measured by, on a host that is not paced, and a little of it on one that is. */
+    /** Opens this client's connections. */
     void warmUp(Program p, String client) {
+        warmUp(p, client, 8);
+    }
+
+    /** Has the client do what it will be measured by, on a host that is not paced, and a little of it on one that is. */
+    private void warmUp(Program p, String client, int count) {
         for (String mode : p.modes()) {
-            p.many(client, mode, 60, 8, site(Network.FREE, Server.Script.status(200)).url("/")).allOk(Duration.ofSeconds(60));
+            p.many(client, mode, count, 8, site(Network.FREE, Server.Script.status(200)).url("/")).allOk(Duration.ofSeconds(60));
             p.many(client, mode, 5, 5, site(Network.TIGHT, Server.Script.status(200)).url("/")).allOk(Duration.ofSeconds(60));
         }
     }
@@ -176,17 +192,14 @@ final class Cell {
     void inCalm(String what, Runnable attempt) {
         program();
         for (int i = 1; ; i++) {
-            CALM.readLock().lock();
             try {
-                attempt.run();
+                CALM.keepsTime(attempt);
                 return;
             } catch (AssertionError e) {
                 if (i == 5) {
                     throw e;
                 }
                 System.err.println(this + ", " + what + ", attempt " + i + ": " + e.getMessage());
-            } finally {
-                CALM.readLock().unlock();
             }
         }
     }
