@@ -1214,14 +1214,16 @@ public final class Key {
         if (permit.cost == 0 || bucket.compareAndSet(permit.slot, permit.slot - permit.cost)) {
             return;
         }
-        if (permit.slot - permit.cost - now < 0) {
+        boolean went = permit.state != Permit.WAITING; // then what has passed since is lost; else it has only waited, for a window perhaps
+        long left = went ? permit.cost : Math.min(permit.cost, permit.slot - now);
+        if (left <= 0 || permit.slot - left - now < 0) {
             return; // late: without it the bucket would have been full since, and the token have come to nothing
         }
         if (first == null) {
-            bucket.addAndGet(-permit.cost);
+            bucket.addAndGet(-left);
             version++; // who has taken a turn behind it, but is not entered yet, moves up
         } else {
-            gaps += permit.cost;
+            gaps += left;
         }
     }
 

@@ -10,7 +10,7 @@ package io.tempolimit.core;
  *   auto: upwards       that is trusted        above base
  *                        │
  *                        └─3 blocks that stand alone─▶ TEST ─▶ HOLD at base, or with the rate given back
- *                                                      50 requests or more at four fifths of base
+ *                                                      50 requests or more at four fifths of what passed
  * </pre>
  *
  * <p><b>How the circuit calls it.</b> {@link #good} for each answer that was no block (pages, redirects, a 404: the site took
@@ -68,7 +68,7 @@ final class Learning {
     private static final float NO_SULK = 4;
     /** A rate that held for so many pages is probably not the reason for a block: knock early, whatever the site's sulk. */
     private static final int SURE = 100;
-    /** Neither does a stretch shorter than this say much about the rate: knock early, and do not cut deep. */
+    /** Neither does a stretch shorter than this say much about the rate: knock early. */
     static final int FEW = 8;
 
     // ---- after an incident
@@ -121,7 +121,7 @@ final class Learning {
     private static final int EXPECTED = 4;
     private static final int REQUESTS = 50;
     private static final int MOST_REQUESTS = 400;
-    /** The lower rate that is tried, as a share of base. */
+    /** The lower rate that is tried, as a share of base, or of what really passed. */
     private static final float TEST_RATE = 0.8f;
     private static final float MOST_SHARE = 0.9f;
     /** Pages after which it is tried again whether it is still so. */
@@ -432,7 +432,7 @@ final class Learning {
         if (quick) {
             r = Math.max(SAFE * cycle, floor() * used);
         } else {
-            float floor = trust > 0 || traffic.passed < FEW ? QUICK_FLOOR : SLOW_FLOOR;
+            float floor = trust > 0 ? QUICK_FLOOR : SLOW_FLOOR;
             r = Math.max(Math.max(cycle, floor * used), explained);
         }
         hold(Math.min(r, LOWER * used));
@@ -485,7 +485,7 @@ final class Learning {
         }
         if (trust > 0 && --trust == 0) {
             before = Math.max(before, base);
-            test(share);
+            test(share, base);
         }
     }
 
@@ -511,15 +511,17 @@ final class Learning {
         return suspicion >= SUSPICIOUS;
     }
 
+    /** Lower than what passed, pauses included: who lets one pass after each pause, and no other, blocks the same share at any rate above that. */
     private void test() {
-        test(Math.min(MOST_SHARE, suspicion / asked + 1f / LEAK));
+        float passed = Math.max(1, asked - suspicion);
+        test(Math.min(MOST_SHARE, suspicion / asked + 1f / LEAK), passed / (passed / base + suspicion * KNOCK));
     }
 
-    private void test(float share) {
+    private void test(float share, float from) {
         this.share = share;
         slow = 0;
         mode = Mode.TEST;
-        rate = TEST_RATE * base;
+        rate = TEST_RATE * from;
         suspicion = 0;
         pages = 0;
     }

@@ -440,8 +440,9 @@ public final class Limiter {
         }
     }
 
+    /** Unless it has come to be used since that was looked at. */
     private void forget(Key key) {
-        if (keys.remove(key.name(), key)) {
+        if (key.idle(clock.nanos()) && keys.remove(key.name(), key)) {
             keep(key);
             evictions.incrementAndGet();
             if (key.policy() != null) {
@@ -455,7 +456,7 @@ public final class Limiter {
         long now = clock.nanos();
         long idle = rules.keyIdle();
         for (Key key : keys.values()) {
-            if (now - key.lastRequest() > idle && key.idle(now) && key.full(now) && !key.resting()) {
+            if (now - key.lastRequest() > idle && key.full(now) && !key.resting()) {
                 forget(key);
             }
         }

@@ -108,6 +108,21 @@ class CapsTest {
         assertTrue(second.granted(), "its room was given back");
     }
 
+    /** Each that gave up took the token of its far turn with it, so those behind waited an interval longer for each of them. */
+    @Test
+    void whoGivesUpBeforeTheWindowHasRoomLeavesItsTokenToTheNext() throws Exception {
+        Scene scene = new Scene(b -> b.rate(0.1).burst(1).windows(window(1, 600)));
+        long start = scene.clock.nanos();
+        scene.arrive();
+        List<Permit> waiting = scene.arrive(6);
+        for (int i = 0; i < 5; i++) {
+            scene.pass(20 * SECOND);
+            assertTrue(waiting.get(i).cancel());
+        }
+        scene.pass(600 * SECOND);
+        assertEquals(600 * SECOND, scene.end(waiting.get(5), start));
+    }
+
     @Test
     void newSettingsHoldForThoseWhoWait() throws Exception {
         Scene scene = new Scene(b -> b.rate(1000).burst(1000).windows(window(1, 600)));

@@ -211,6 +211,25 @@ abstract class GuardedSite {
         };
     }
 
+    /** So many seconds between any two requests, of which refused ones count, too. */
+    static GuardedSite gap(double gap) {
+        return new GuardedSite() {
+            private double last = -gap;
+
+            @Override
+            boolean hit(double now) {
+                boolean page = now - last >= gap;
+                last = now;
+                return page;
+            }
+
+            @Override
+            double best(double seconds) {
+                return seconds / gap;
+            }
+        };
+    }
+
     /** Says the same Retry-After whatever the truth. */
     static GuardedSite liar(GuardedSite site, double says) {
         GuardedSite liar = moody(new Random(0), 0, site);

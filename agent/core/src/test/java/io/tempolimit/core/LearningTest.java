@@ -460,6 +460,37 @@ class LearningTest {
         }
     }
 
+    private static void check(GuardedSite[] sites, double rate, int inFlight, double least, double most) {
+        double pages = 0;
+        double blocks = 0;
+        double best = 0;
+        for (int seed = 0; seed < sites.length; seed++) {
+            Client run = new Client(sites[seed], Policy.LEARNING, false, rate, inFlight, LATENCY, true, new Random(seed)).run(HOURS);
+            assertEquals(0, run.gaveBack);
+            pages += run.pages;
+            blocks += run.blocks;
+            best += sites[seed].best(HOURS);
+        }
+        String figures = String.format("%.1f%% of the pages, %.2f blocks per 100", 100 * pages / best, 100 * blocks / pages);
+        assertTrue(pages >= least * best && blocks <= most * pages, figures);
+    }
+
+    /**
+     * Where the request after each pause passes and the next one does not, half of all are blocked at any rate above the limit. That was taken for
+     * chance, and the rate of 20/s given back: 42% of the pages, and more blocks than those.
+     */
+    @Test
+    void aLimitThatLetsOnePassAfterEachPauseIsNotTakenForChance() {
+        check(new GuardedSite[] {GuardedSite.gap(1), GuardedSite.gap(1), GuardedSite.gap(0.7)}, 20, 16, 0.7, 0.01);
+        check(new GuardedSite[] {GuardedSite.bucket(1, 1), GuardedSite.bucket(1, 1), GuardedSite.bucket(0.7, 1)}, 20, 16, 0.7, 0.01);
+    }
+
+    /** The rate was halved by each ban as long as so few requests passed between them: eight bans of ten minutes and more, from 3/s down. */
+    @Test
+    void aLimitOfAFewAMinuteIsFoundInAFewBans() {
+        check(new GuardedSite[] {GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(4, 60, 600, false)}, 3, 1, 0.55, 0.06);
+    }
+
     /** A bucket, a ban, a window: there blocks do come from speed. */
     @Test
     void whereBlocksComeFromSpeedItIsNotGivenBack() {

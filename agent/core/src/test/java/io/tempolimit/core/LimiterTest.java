@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -146,6 +147,32 @@ class LimiterTest {
         assertTrue(limiter.evictions() >= 9_900);
         assertTrue(limiter.keys().isEmpty());
         assertEquals(0, heard.stream().filter(h -> h.startsWith("host")).count(), "nobody is told of a key that was never paced");
+    }
+
+    /** Room is made for several at once, so some time passes between the look at all keys and the end of the last one. */
+    @Test
+    void aKeyThatComesToBeUsedWhileRoomIsMadeIsKept() throws Exception {
+        List<Permit> sent = new ArrayList<>();
+        Limiter[] limiter = {null};
+        limiter[0] = new Limiter(clock, rules(policy().build(), 100), new Listener() {
+            @Override
+            public void evicted(Key key) {
+                String next = "host" + (Integer.parseInt(key.name().substring(4, key.name().indexOf('.'))) + 1) + ".example";
+                try {
+                    sent.add(limiter[0].arrive(new TestTarget(next)));
+                } catch (IOException e) {
+                    throw new AssertionError(e);
+                }
+            }
+        });
+        for (int i = 0; i < 101; i++) {
+            limiter[0].arrive(new TestTarget("host" + i + ".example")).answered(200);
+            clock.turn(SECOND);
+        }
+        assertTrue(sent.size() > 1);
+        for (Permit permit : sent) {
+            assertSame(permit.key(), limiter[0].key(permit.key().name()), "forgotten while its request is in flight");
+        }
     }
 
     @Test
