@@ -7,6 +7,9 @@ import java.util.Locale;
 
 /** Host names as the network sees them. */
 public final class Hosts {
+    /** No name that is longer can be looked up, in whatever form; and links may hold anything. */
+    private static final int LONGEST = 1000;
+
     private Hosts() {
     }
 
@@ -15,10 +18,10 @@ public final class Hosts {
      * zone. Never resolves a name. A name in that form already is given back as it is, without a copy.
      *
      * @param host as a URL has it; may be null
-     * @return null if there is no host
+     * @return null if there is no host, or none that there can be
      */
     public static String canonical(String host) {
-        if (host == null || host.isEmpty()) {
+        if (host == null || host.isEmpty() || host.length() > LONGEST) {
             return null;
         }
         for (int i = 0; i < host.length(); i++) {

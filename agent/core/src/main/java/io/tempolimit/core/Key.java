@@ -188,9 +188,18 @@ public final class Key {
         if (wait == TokenBucket.REFUSED) {
             throw reject(permit, permit.limitedBy, limitLeft(permit, now));
         }
-        limiter.listener().delayed(this, permit.withoutPlace() ? Listener.UNKNOWN : wait, permit.limitedBy);
-        permit.begun = limiter.listener().waits(this);
+        waits(permit, permit.withoutPlace() ? Listener.UNKNOWN : wait, permit.limitedBy);
         return permit;
+    }
+
+    /** Tells of a wait that begins. It is among the sleepers already, and nobody knows it yet: an error now would let it stay there for ever, with others behind it. */
+    private void waits(Permit permit, long expected, Rejection why) {
+        try {
+            limiter.listener().delayed(this, expected, why);
+            permit.begun = limiter.listener().waits(this);
+        } catch (RuntimeException | Error e) {
+            // out of stack, say: the wait is not told of
+        }
     }
 
     /**
@@ -379,8 +388,7 @@ public final class Key {
         if (!permit.later) {
             throw reject(permit, Rejection.HOST_COOLING_DOWN, then - now);
         }
-        limiter.listener().delayed(this, then - now, Rejection.HOST_COOLING_DOWN);
-        permit.begun = limiter.listener().waits(this);
+        waits(permit, then - now, Rejection.HOST_COOLING_DOWN);
         return permit;
     }
 
@@ -510,8 +518,7 @@ public final class Key {
         if (!permit.listed()) {
             throw reject(permit, Rejection.HOST_COOLING_DOWN, expected);
         }
-        limiter.listener().delayed(this, expected, Rejection.HOST_COOLING_DOWN);
-        permit.begun = limiter.listener().waits(this);
+        waits(permit, expected, Rejection.HOST_COOLING_DOWN);
         return true;
     }
 

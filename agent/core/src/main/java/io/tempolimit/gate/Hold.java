@@ -22,7 +22,7 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
         this.timer = timer;
         this.permit = permit;
         this.executor = executor;
-        this.resume = resume;
+        this.resume = timer.once(resume);
         this.keepsAlive = keepsAlive;
     }
 
@@ -35,11 +35,20 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
      * @param keepsAlive whether the JVM shall not end before
      */
     public static Hold start(Timer timer, Permit permit, Executor executor, Runnable resume, boolean keepsAlive) {
-        Hold hold = new Hold(timer, permit, executor, resume, keepsAlive);
-        hold.arm();
-        permit.waitWith(hold);
-        hold.moved(); // the turn may have moved in between
-        return hold;
+        Hold hold = null;
+        try {
+            hold = new Hold(timer, permit, executor, resume, keepsAlive);
+            hold.arm();
+            permit.waitWith(hold);
+            hold.moved(); // the turn may have moved in between
+            return hold;
+        } catch (Throwable t) { // out of memory, or of threads
+            if (hold == null || hold.over.compareAndSet(false, true)) {
+                permit.cancel(); // the call goes on at once, and nobody is to wait behind it
+                throw t;
+            }
+            return hold;
+        }
     }
 
     /** Ends the wait now, as cancelled; no effect once it is over. */
@@ -62,7 +71,11 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
     @Override
     public void moved() {
         if (!over.get() && !cancelling) {
-            arm();
+            try {
+                arm();
+            } catch (OutOfMemoryError e) {
+                // it looks when it was to look before; whoever has moved it must not fail
+            }
         }
     }
 
@@ -89,7 +102,12 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
         if (!over.compareAndSet(false, true)) {
             return;
         }
-        permit.waitWith(null);
-        timer.handOver(executor, resume);
+        try {
+            permit.waitWith(null);
+            timer.handOver(executor, resume);
+        } catch (OutOfMemoryError e) { // of heap or of threads: the timer tries again
+            over.set(false);
+            throw e;
+        }
     }
 }

@@ -34,7 +34,15 @@ public final class Parking {
      * @throws RequestRejectedException the wait turned out to be longer than the settings allow
      */
     public static void await(Permit permit) throws InterruptedException, RequestRejectedException {
-        Thread thread = Thread.currentThread();
+        try {
+            park(permit, Thread.currentThread());
+        } catch (RuntimeException | Error e) { // out of memory, or of stack: the request goes on at once, and nobody is to wait behind it
+            permit.cancel();
+            throw e;
+        }
+    }
+
+    private static void park(Permit permit, Thread thread) throws InterruptedException, RequestRejectedException {
         permit.owner(thread);
         if (!permit.waiting()) {
             return;

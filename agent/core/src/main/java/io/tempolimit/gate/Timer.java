@@ -25,6 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 public final class Timer {
     /** So that a thread is not replaced twice for every held call; the threads of OkHttp's own queue stay for a minute. */
     private static final long LINGER = 1_000_000_000L;
+    /** Until what failed for want of memory is tried again. */
+    private static final long RETRY = 100_000_000L;
 
     private final ConcurrentSkipListSet<Slot> queue = new ConcurrentSkipListSet<>();
     private final AtomicLong sequence = new AtomicLong();
@@ -45,7 +47,7 @@ public final class Timer {
             return false;
         }
 
-        /** Its time has come. An exception is dropped. */
+        /** Its time has come. An exception is dropped; for want of memory, or of threads, it is fired again a little later. */
         protected abstract void fire();
     }
 
@@ -68,28 +70,28 @@ public final class Timer {
         }
     }
 
-    /** Enters, or moves, an entry; {@code at} by {@link Clock#SYSTEM}. */
+    /** Enters, or moves, an entry; {@code at} by {@link Clock#SYSTEM}. Where memory or threads are wanting, an error says so, and it is where it was, or nowhere. */
     public void schedule(Entry entry, long at) {
         Slot slot;
         synchronized (entry) {
             Slot old = entry.slot;
+            if (old != null && old.at == at) {
+                return;
+            }
+            slot = new Slot(entry, at, old != null ? old.number : sequence.getAndIncrement());
+            queue.add(slot);
+            entry.slot = slot;
             if (old != null) {
-                if (old.at == at) {
-                    return;
-                }
                 queue.remove(old);
             } else if (entry.keepsAlive()) {
                 keepAlive(1);
             }
-            slot = new Slot(entry, at, old != null ? old.number : sequence.getAndIncrement());
-            entry.slot = slot;
-            queue.add(slot);
+            if (thread == null) {
+                startFor(entry);
+            }
         }
-        Thread t = thread;
-        if (t == null) {
-            start();
-        } else if (first() == slot) {
-            LockSupport.unpark(t);
+        if (first() == slot) {
+            LockSupport.unpark(thread);
         }
     }
 
@@ -99,11 +101,12 @@ public final class Timer {
             if (entry.slot == null) {
                 return false;
             }
-            queue.remove(entry.slot);
-            entry.slot = null;
+            Slot old = entry.slot;
+            entry.slot = null; // first, for it is this that counts
             if (entry.keepsAlive()) {
                 keepAlive(-1);
             }
+            queue.remove(old);
             return true;
         }
     }
@@ -113,9 +116,14 @@ public final class Timer {
         return threads.contains(Thread.currentThread());
     }
 
+    /** What {@link #handOver} may be given again, where it has failed: it runs once all the same. */
+    Runnable once(Runnable task) {
+        return new Task(task);
+    }
+
     /** Has a client's executor run a task; once, and never on this timer's thread. Where the executor does not, the JVM's common pool does. */
     public void handOver(Executor executor, Runnable task) {
-        Task once = new Task(task);
+        Task once = task instanceof Task ? (Task) task : new Task(task);
         try {
             executor.execute(once);
         } catch (Throwable refused) { // shut down, or out of memory: the call must be told all the same
@@ -142,9 +150,14 @@ public final class Timer {
         }
     }
 
-    private synchronized void start() {
+    private synchronized void startFor(Entry entry) {
         if (thread == null) {
-            replace();
+            try {
+                replace();
+            } catch (Throwable outOfThreads) {
+                cancel(entry); // who called does without, and is not called back
+                throw outOfThreads;
+            }
         }
     }
 
@@ -152,7 +165,11 @@ public final class Timer {
         keepingAlive += change;
         if (keepingAlive > 0) {
             if (thread != null && thread.isDaemon()) {
-                replace();
+                try {
+                    replace();
+                } catch (Throwable outOfThreads) {
+                    // the one that there is goes on; the next call that asks for it tries again
+                }
             }
         } else {
             lastKeptAlive = Clock.SYSTEM.nanos();
@@ -190,40 +207,78 @@ public final class Timer {
 
     private void fireUntilReplaced(Thread me) {
         while (thread == me) {
-            Slot next = first();
-            long nanos = next == null ? Long.MAX_VALUE : next.at - Clock.SYSTEM.nanos();
-            if (nanos > 0) {
-                if (!me.isDaemon() && keepingAlive == 0) {
-                    long linger = lastKeptAlive + LINGER - Clock.SYSTEM.nanos();
-                    if (linger <= 0) {
-                        endLinger();
-                        continue;
-                    }
-                    nanos = Math.min(nanos, linger);
-                }
-                LockSupport.parkNanos(this, nanos);
-                continue;
+            try {
+                fireOrSleep(me);
+            } catch (Throwable t) { // out of memory, say: whoever is held needs this thread
+                LockSupport.parkNanos(this, RETRY);
             }
-            Entry entry = next.entry;
-            boolean due;
-            synchronized (entry) {
-                due = entry.slot == next; // else it was moved or cancelled meanwhile
-                if (due) {
-                    queue.remove(next);
-                    entry.slot = null; // its hold on the JVM ends only after it has fired
+            Thread.interrupted(); // an application may interrupt all threads that it finds; who has the flag set does not sleep
+        }
+    }
+
+    private void fireOrSleep(Thread me) {
+        Slot next = first();
+        long nanos = next == null ? Long.MAX_VALUE : next.at - Clock.SYSTEM.nanos();
+        if (nanos > 0) {
+            if (!me.isDaemon() && keepingAlive == 0) {
+                long linger = lastKeptAlive + LINGER - Clock.SYSTEM.nanos();
+                if (linger <= 0) {
+                    endLinger();
+                    return;
                 }
+                nanos = Math.min(nanos, linger);
             }
+            LockSupport.parkNanos(this, nanos);
+            return;
+        }
+        Entry entry = next.entry;
+        boolean due;
+        synchronized (entry) {
+            due = entry.slot == next; // else it was moved or cancelled meanwhile
             if (due) {
-                try {
-                    entry.fire();
-                } catch (Throwable t) {
-                    // an entry reports its own trouble; the thread must live
-                } finally {
-                    if (entry.keepsAlive()) {
-                        keepAlive(-1);
-                    }
-                }
+                entry.slot = null; // its hold on the JVM ends only after it has fired
             }
+        }
+        try {
+            queue.remove(next);
+        } finally {
+            if (due) {
+                fire(entry);
+            }
+        }
+    }
+
+    private void fire(Entry entry) {
+        try {
+            while (!fires(entry)) {
+                LockSupport.parkNanos(this, RETRY);
+            }
+        } finally {
+            if (entry.keepsAlive()) {
+                keepAlive(-1);
+            }
+        }
+    }
+
+    /** False if it has to be tried again. */
+    private boolean fires(Entry entry) {
+        try {
+            entry.fire();
+        } catch (OutOfMemoryError e) {
+            return again(entry);
+        } catch (Throwable t) {
+            // an entry reports its own trouble; the thread must live
+        }
+        return true;
+    }
+
+    /** False if there is not even the memory to enter it. */
+    private boolean again(Entry entry) {
+        try {
+            schedule(entry, Clock.SYSTEM.nanos() + RETRY);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
         }
     }
 

@@ -43,6 +43,15 @@ class HostsTest {
         }
     }
 
+    /** Links may hold anything, and ten thousand keys of a megabyte each would be all of the heap. */
+    @Test
+    void whatNoNameServerCouldBeAskedForIsNoHost() {
+        String label = "a".repeat(62) + ".";
+        same(label.repeat(4) + "b", label.repeat(4) + "B");
+        assertNull(Hosts.canonical(label.repeat(16)));
+        assertNull(Hosts.canonical("x".repeat(1_000_000)));
+    }
+
     /** The examples of RFC 5952, sections 1, 2 and 4. */
     @Test
     void ipv6AsRfc5952WantsIt() {

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Clock;
+import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Policy;
+import io.tempolimit.core.Rejection;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import java.util.Arrays;
@@ -20,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 class ParkingTest {
@@ -131,6 +134,37 @@ class ParkingTest {
             Thread.interrupted();
         }
         assertTrue(permit.cancelled());
+    }
+
+    /** Out of memory, or of stack, or stopped: its request goes on or ends, and nobody may wait behind one who will never go. */
+    @Test
+    @SuppressWarnings("removal")
+    void anErrorInTheWaitLeavesNobodyAmongTheSleepers() throws Exception {
+        Parked parked = new Parked(waiting()).asleep();
+        try {
+            parked.thread.stop();
+        } catch (UnsupportedOperationException e) {
+            Assumptions.abort("this Java stops no thread");
+        }
+        assertInstanceOf(ThreadDeath.class, parked.end.get(PATIENCE, TimeUnit.SECONDS));
+        assertEquals(0, stats().waitingRequests);
+        assertEquals(1, stats().cancelledRequests);
+    }
+
+    /** Who is told of waits may be out of stack. */
+    @Test
+    void aListenerThatFailsLeavesNobodyAmongTheSleepersEither() throws Exception {
+        Limiter told = new Limiter(Clock.SYSTEM, rules(p -> p), new Listener() {
+            @Override
+            public void delayed(Key key, long expectedWaitNanos, Rejection why) {
+                throw new StackOverflowError("as if");
+            }
+        });
+        assertTrue(told.arrive(new TestTarget("a.example")).granted());
+        Permit waits = told.arrive(new TestTarget("a.example"));
+        assertTrue(waits.waiting());
+        assertTrue(waits.cancel());
+        assertEquals(0, told.key("a.example").stats().waitingRequests);
     }
 
     @Test

@@ -164,6 +164,33 @@ class TimerTest {
 
     // ---- the thread
 
+    /** Who has the flag set does not sleep: one interrupt, from an application that interrupts all threads it finds, would cost a whole processor from then on. */
+    @Test
+    void anInterruptDoesNotLetTheThreadSpinForEver() throws Exception {
+        timer.schedule(entry("far"), System.nanoTime() + 3600 * SECOND);
+        Thread thread = onTimer(timer, Thread::currentThread);
+        thread.interrupt();
+        for (long end = System.nanoTime() + PATIENCE * SECOND; thread.isInterrupted(); Thread.sleep(1)) {
+            assertTrue(System.nanoTime() - end < 0, "the flag stays");
+        }
+        assertEquals(thread, onTimer(timer, Thread::currentThread));
+    }
+
+    /** A held call that cannot be handed over at the moment is not forgotten. */
+    @Test
+    void whatFailsForWantOfMemoryIsTriedAgain() throws Exception {
+        AtomicInteger tries = new AtomicInteger();
+        timer.schedule(new TestEntry(false, () -> {
+            if (tries.incrementAndGet() < 3) {
+                throw new OutOfMemoryError("as if");
+            }
+            fired.add("third");
+        }), System.nanoTime());
+        timer.schedule(entry("another"), System.nanoTime());
+        assertEquals("another", next());
+        assertEquals("third", next());
+    }
+
     @Test
     void theThreadIsADaemonAndInheritsNothing() throws Exception {
         InheritableThreadLocal<String> inheritable = new InheritableThreadLocal<>();

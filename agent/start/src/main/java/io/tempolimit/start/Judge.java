@@ -228,7 +228,8 @@ final class Judge {
     }
 
     private static String host(PageUrl url) {
-        return url.host() == null ? NO_HOST : Hosts.canonical(url.host());
+        String host = Hosts.canonical(url.host());
+        return host == null ? NO_HOST : host;
     }
 
     private void explain(Finding finding, Look look, String indent, String host) {

@@ -108,9 +108,9 @@ final class Control implements LimiterControl {
     }
 
     private Key key(String name) {
-        String host = Hosts.canonical(name);
-        Key key = host == null ? null : limiter.key(name);
-        key = key == null && host != null ? limiter.key(host) : key;
+        Key key = name == null ? null : limiter.key(name);
+        String host = key != null ? null : Hosts.canonical(name);
+        key = host != null ? limiter.key(host) : key;
         if (key == null) {
             throw new IllegalArgumentException("There is no key " + name);
         }
