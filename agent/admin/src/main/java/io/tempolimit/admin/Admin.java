@@ -2,16 +2,16 @@ package io.tempolimit.admin;
 
 import io.tempolimit.config.Settings;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.watch.Periodic;
 import io.tempolimit.watch.Watch;
 import java.lang.instrument.Instrumentation;
 
 /** Opens {@code admin.port}, on a thread of its own that then looks at the keys and after the connections once a second. Links to nothing of the JDK's server, which may not be there. */
 public final class Admin {
     /**
-     * The server logs by the JDK's own logging. Whoever is the first to do so makes its log manager, and that must not be us: programs choose theirs at the beginning
-     * of {@code main}.
+     * How often, and how long after the start: the server logs by the JDK's own logging. Whoever is the first to do so makes its log manager, and that must not be us: programs
+     * choose theirs at the beginning of {@code main}.
      */
-    private static final long AFTER_MILLIS = 1_000;
     private static final long TICK_MILLIS = 1_000;
 
     private Admin() {
@@ -23,32 +23,53 @@ public final class Admin {
      * @param settings with a port
      */
     public static void start(Settings settings, Limiter limiter, Watch watch, Instrumentation instrumentation) {
-        Thread thread = new Thread("tempolimit-admin") {
+        new Periodic(new ThreadGroup("tempolimit-admin"), "tempolimit-admin", TICK_MILLIS, watch) {
+            private Board board;
+            private Workers workers;
+            private Port port;
+
             @Override
-            public void run() {
+            protected boolean act() {
+                if (port == null) {
+                    return open();
+                }
+                board.tick();
+                workers.check();
+                return !port.interrupted() || reopen();
+            }
+
+            /** Here, since to load all of it takes the application's start no time then. */
+            private boolean open() {
+                if (!hasServer(instrumentation)) {
+                    watch.warning("there is no status page: this Java runs without its module jdk.httpserver (--add-modules jdk.httpserver, where it has one)");
+                    return false;
+                }
+                board = new Board(limiter);
+                workers = new Workers(watch);
+                if (!open(settings.adminPort())) {
+                    return false;
+                }
+                String host = settings.adminHost();
+                watch.log().info("The status page is http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port.number() + "/");
+                return true;
+            }
+
+            private boolean reopen() {
+                int number = port.number();
+                port.close();
+                return open(number);
+            }
+
+            private boolean open(int number) {
                 try {
-                    Board board = new Board(limiter);
-                    sleep(AFTER_MILLIS);
-                    Workers workers = new Workers();
-                    if (!hasServer(instrumentation)) {
-                        watch.warning("there is no status page: this Java runs without its module jdk.httpserver (--add-modules jdk.httpserver, where it has one)");
-                    } else if (Port.open(settings, limiter, watch, board, workers)) {
-                        for (;;) {
-                            board.tick();
-                            workers.check();
-                            sleep(TICK_MILLIS);
-                        }
-                    }
-                } catch (InterruptedException e) {
-                    // somebody wants this thread to end
+                    port = Port.open(number, settings, limiter, watch, board, workers);
                 } catch (Throwable t) {
                     watch.trouble(t);
+                    return false;
                 }
+                return port != null;
             }
-        };
-        thread.setDaemon(true); // and so are those that it starts
-        thread.setContextClassLoader(null);
-        thread.start();
+        }.start();
     }
 
     private static boolean hasServer(Instrumentation instrumentation) {

@@ -40,8 +40,9 @@ final class Feed implements Runnable {
 
     @Override
     public void run() {
-        board.join();
         try {
+            board.join();
+            patience.begin();
             reply.begin("text/event-stream");
             for (;;) {
                 byte[] news = news();

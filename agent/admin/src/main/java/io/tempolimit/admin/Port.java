@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** The JDK's server on {@code admin.port}. */
@@ -18,12 +19,21 @@ final class Port {
     static final String SERVER_PACKAGE = "sun.net.httpserver";
     private static final int BACKLOG = 64;
 
-    private Port() {
+    private final HttpServer server;
+    private final List<Thread> threads;
+
+    private Port(HttpServer server, List<Thread> threads) {
+        this.server = server;
+        this.threads = threads;
     }
 
-    /** False, and one warning, if it cannot be. */
-    static boolean open(Settings settings, Limiter limiter, Watch watch, Board board, Workers workers) throws IOException, ReflectiveOperationException {
-        InetSocketAddress address = new InetSocketAddress(settings.adminHost(), settings.adminPort());
+    /**
+     * Null, and one warning, if it cannot be. On a thread in a group without others: those that are there afterwards are the server's.
+     *
+     * @param number that of {@code admin.port}, or what that has become if it is 0
+     */
+    static Port open(int number, Settings settings, Limiter limiter, Watch watch, Board board, Workers workers) throws IOException, ReflectiveOperationException {
+        InetSocketAddress address = new InetSocketAddress(settings.adminHost(), number);
         HttpServer server;
         try {
             if (address.isUnresolved()) {
@@ -31,16 +41,42 @@ final class Port {
             }
             server = server(address);
         } catch (IOException e) {
-            watch.warning("there is no status page: admin.port=" + settings.adminPort() + " cannot be opened on " + settings.adminHost() + ": " + e.getMessage());
-            return false;
+            watch.warning("there is no status page: admin.port=" + number + " cannot be opened on " + settings.adminHost() + ": " + e.getMessage());
+            return null;
         }
+        Thread[] before = group();
         Doorkeeper doorkeeper = new Doorkeeper(names(settings), settings.adminToken(), settings.adminLocal());
         server.createContext("/", new Site(doorkeeper, workers, Page.load(), board, limiter, watch));
         server.setExecutor(workers);
         server.start();
-        String host = settings.adminHost();
-        watch.log().info("The status page is http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + server.getAddress().getPort() + "/");
-        return true;
+        List<Thread> threads = new ArrayList<>(Arrays.asList(group()));
+        threads.removeAll(Arrays.asList(before));
+        threads.removeIf(thread -> thread.getName().startsWith(Workers.NAMES)); // that of a first request may be there already
+        return new Port(server, threads);
+    }
+
+    private static Thread[] group() {
+        Thread[] all = new Thread[100];
+        int n = Thread.currentThread().getThreadGroup().enumerate(all);
+        return Arrays.copyOf(all, n);
+    }
+
+    int number() {
+        return server.getAddress().getPort();
+    }
+
+    /** Whether somebody has interrupted the server's own thread, as an application does that interrupts all threads it finds: it spins then, and serves nobody. */
+    boolean interrupted() {
+        for (Thread thread : threads) {
+            if (thread.isInterrupted()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void close() {
+        server.stop(0);
     }
 
     /** The JDK's own, by its name: {@code HttpServer.create} takes what the application has on its class path, and remembers it for the application. */

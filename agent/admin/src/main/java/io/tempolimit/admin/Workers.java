@@ -1,5 +1,6 @@
 package io.tempolimit.admin;
 
+import io.tempolimit.watch.Watch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
@@ -12,28 +13,34 @@ import java.util.concurrent.atomic.AtomicInteger;
  * one waiting is cut off, so the queue moves on. An open page has a thread of its own, up to a number.
  */
 final class Workers implements Executor {
+    /** With what the names of all these threads begin. */
+    static final String NAMES = "tempolimit-admin-";
     private static final int THREADS = 8;
     private static final int PAGES = 16;
     private static final long STEP = 5_000_000_000L;
     private static final long WHOLE = 60_000_000_000L;
 
+    private final Watch watch;
     private final Patience patience = new Patience(STEP, WHOLE);
     private final AtomicInteger pages = new AtomicInteger();
     private final ThreadPoolExecutor pool = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new ThreadFactory() {
         @Override
         public Thread newThread(Runnable r) {
-            return daemon(r, "tempolimit-admin-worker");
+            return daemon(r, NAMES + "worker");
         }
     });
 
-    Workers() {
+    Workers(Watch watch) {
+        this.watch = watch;
         pool.allowCoreThreadTimeOut(true);
     }
 
-    private static Thread daemon(Runnable r, String name) {
+    /** One whose errors are ours, and not the application's, whose handler may end the JVM. */
+    private Thread daemon(Runnable r, String name) {
         Thread t = new Thread(r, name);
         t.setDaemon(true);
         t.setContextClassLoader(null);
+        t.setUncaughtExceptionHandler((thread, error) -> watch.trouble(error));
         return t;
     }
 
@@ -60,13 +67,21 @@ final class Workers implements Executor {
             pages.decrementAndGet();
             return false;
         }
-        daemon(() -> {
-            try {
-                feed.run();
-            } finally {
+        boolean begun = false;
+        try {
+            daemon(() -> {
+                try {
+                    feed.run();
+                } finally {
+                    pages.decrementAndGet();
+                }
+            }, NAMES + "page").start();
+            begun = true;
+        } finally {
+            if (!begun) { // no more threads
                 pages.decrementAndGet();
             }
-        }, "tempolimit-admin-page").start();
+        }
         return true;
     }
 

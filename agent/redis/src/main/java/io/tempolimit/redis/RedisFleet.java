@@ -111,12 +111,12 @@ final class RedisFleet implements Fleet {
 
     /** In place of a loop that there is not. */
     private void serve() {
-        try {
-            while (!closed) {
+        while (!closed) {
+            try {
                 beforeLoop.take().run();
+            } catch (InterruptedException e) {
+                // an application may interrupt all threads it finds; requests wait for this one
             }
-        } catch (InterruptedException e) {
-            // nobody does that
         }
     }
 

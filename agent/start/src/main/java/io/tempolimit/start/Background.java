@@ -9,6 +9,7 @@ import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.state.StateFile;
+import io.tempolimit.watch.Periodic;
 import io.tempolimit.watch.Watch;
 import io.tempolimit.weave.Reporter;
 import java.io.IOException;
@@ -59,9 +60,7 @@ final class Background implements Reporter {
         Runtime.getRuntime().addShutdownHook(new Thread("tempolimit-end") { // no lambdas at the start: the first of a JVM costs up to 100 ms
             @Override
             public void run() {
-                if (limiter.fleet() != null) {
-                    limiter.fleet().close();
-                }
+                leaveFleet();
                 keepState();
                 watch.close();
             }
@@ -70,21 +69,24 @@ final class Background implements Reporter {
             openState(settings.state());
         }
         if (settings.config() != null) {
-            Thread t = new Thread("tempolimit-config") {
-                @Override
-                public void run() {
-                    watchFile();
-                }
-            };
-            run(t);
-        }
-    }
+            new Periodic("tempolimit-config", FILE_EVERY, watch) {
+                private String said;
 
-    /** Keeps neither the JVM nor an application's loader. */
-    private static void run(Thread t) {
-        t.setDaemon(true);
-        t.setContextClassLoader(null);
-        t.start();
+                @Override
+                protected boolean act() {
+                    try {
+                        reload();
+                        said = null;
+                    } catch (BadSettings e) {
+                        if (!e.getMessage().equals(said)) { // it stays faulty until somebody changes it
+                            said = e.getMessage();
+                            watch.configRefused(lines(e));
+                        }
+                    }
+                    return true;
+                }
+            }.start();
+        }
     }
 
     /** On this thread: what is in it holds for the first request. */
@@ -100,25 +102,26 @@ final class Background implements Reporter {
             watch.warning("state=" + path + " is not used, and nothing is kept over a restart: " + e.getMessage());
             return;
         }
-        Thread t = new Thread("tempolimit-state") {
+        new Periodic("tempolimit-state", STATE_EVERY, watch) {
             @Override
-            public void run() {
-                keepWriting();
+            protected boolean act() {
+                try {
+                    state.write();
+                    stateFailed = false;
+                } catch (IOException | RuntimeException e) {
+                    stateFailed(e);
+                }
+                return true;
             }
-        };
-        run(t);
+        }.start();
     }
 
-    private void keepWriting() {
-        for (;;) {
+    private void leaveFleet() {
+        if (limiter.fleet() != null) {
             try {
-                Thread.sleep(STATE_EVERY);
-                state.write();
-                stateFailed = false;
-            } catch (InterruptedException e) {
-                return;
-            } catch (IOException | RuntimeException e) {
-                stateFailed(e);
+                limiter.fleet().close();
+            } catch (Throwable t) {
+                watch.trouble(t);
             }
         }
     }
@@ -131,6 +134,8 @@ final class Background implements Reporter {
                 s.close();
             } catch (IOException | RuntimeException e) {
                 stateFailed(e);
+            } catch (Error e) {
+                watch.trouble(e);
             }
         }
     }
@@ -300,26 +305,6 @@ final class Background implements Reporter {
             reply.say("Nothing is paced: enabled=false");
         } else if (limiter.dryRun()) {
             reply.say("Nothing is held: dry-run=true");
-        }
-    }
-
-    private void watchFile() {
-        String said = null;
-        for (;;) {
-            try {
-                Thread.sleep(FILE_EVERY);
-                reload();
-                said = null;
-            } catch (InterruptedException e) {
-                return;
-            } catch (BadSettings e) {
-                if (!e.getMessage().equals(said)) { // it stays faulty until somebody changes it
-                    said = e.getMessage();
-                    watch.configRefused(lines(e));
-                }
-            } catch (Throwable t) {
-                watch.trouble(t);
-            }
         }
     }
 }
