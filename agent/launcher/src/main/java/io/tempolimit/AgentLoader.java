@@ -6,6 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
+import java.security.AccessController;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
+import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.zip.ZipEntry;
@@ -22,6 +26,8 @@ final class AgentLoader extends ClassLoader {
         registerAsParallelCapable();
     }
 
+    /** What a policy grants the jar. Asked for once: to ask takes a right that a program on the stack may lack. */
+    private final ProtectionDomain domain = AgentLoader.class.getProtectionDomain();
     /** Open for as long as the JVM runs: to open a jar in the middle of loading a class can deadlock. */
     private final ZipFile jar;
     private final String location;
@@ -35,10 +41,27 @@ final class AgentLoader extends ClassLoader {
         this.visible = visible;
     }
 
+    /** With the agent's rights alone: a program on the stack, to which a class of ours is new, may not do what this does. */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (System.getSecurityManager() == null) {
+            return load(name);
+        }
+        try {
+            return AccessController.doPrivileged(new PrivilegedExceptionAction<Class<?>>() {
+                @Override
+                public Class<?> run() throws ClassNotFoundException {
+                    return load(name);
+                }
+            });
+        } catch (PrivilegedActionException e) {
+            throw (ClassNotFoundException) e.getException();
+        }
+    }
+
+    private Class<?> load(String name) throws ClassNotFoundException {
         if (!name.startsWith("io.tempolimit.")) {
-            return super.loadClass(name, resolve);
+            return super.loadClass(name, false);
         }
         if (name.equals("io.tempolimit.RequestRejectedException") || name.equals("io.tempolimit.AgentCode")) {
             return visible.loadClass(name);
@@ -54,7 +77,7 @@ final class AgentLoader extends ClassLoader {
         try {
             byte[] b = read(name.replace('.', '/') + ".class");
             if (b != null) {
-                return defineClass(name, b, 0, b.length, AgentLoader.class.getProtectionDomain()); // what a policy grants the jar
+                return defineClass(name, b, 0, b.length, domain);
             }
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.SoftReference;
+import java.security.ProtectionDomain;
 
 /**
  * Loads what talks to Redis, which most JVMs never need: {@code io.tempolimit.redis} and its libraries, from the agent's entry {@code redis.jar}. Sees the rest of
@@ -19,6 +20,8 @@ final class RedisLoader extends ClassLoader {
         registerAsParallelCapable();
     }
 
+    /** What a policy grants the agent's jar. Asked for once: to ask takes a right that a program on the stack may lack. */
+    private final ProtectionDomain domain = RedisLoader.class.getProtectionDomain();
     private SoftReference<JarInMemory> jar;
 
     /** @throws IOException if it is not there, or not readable */
@@ -47,7 +50,7 @@ final class RedisLoader extends ClassLoader {
                     throw new ClassNotFoundException(name, e);
                 }
                 if (b != null) {
-                    return defineClass(name, b, 0, b.length, RedisLoader.class.getProtectionDomain());
+                    return defineClass(name, b, 0, b.length, domain);
                 }
             }
         }

@@ -4,6 +4,8 @@ import io.tempolimit.core.Clock;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.simple.AgentLogger;
@@ -124,7 +126,11 @@ public final class Log {
 
     private AgentLogger logger() {
         AgentLogger l = logger;
-        return l != null ? l : open();
+        if (l != null) {
+            return l;
+        }
+        // Where a security manager rules, a program on the stack may not open the agent's file.
+        return System.getSecurityManager() == null ? open() : AccessController.doPrivileged((PrivilegedAction<AgentLogger>) this::open);
     }
 
     private synchronized AgentLogger open() {

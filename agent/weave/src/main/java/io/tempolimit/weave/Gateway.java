@@ -2,6 +2,9 @@ package io.tempolimit.weave;
 
 import io.tempolimit.RequestRejectedException;
 import java.lang.invoke.MethodHandles;
+import java.security.AccessController;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
 
 /** The agent's end of the bridge. An error of ours never reaches the application. */
 final class Gateway extends TempolimitBridge {
@@ -16,8 +19,7 @@ final class Gateway extends TempolimitBridge {
     @Override
     protected Object onEnter(int number, MethodHandles.Lookup lookup, Object self, Object[] args) throws Throwable {
         try {
-            Hook hook = hooks.get(number, lookup.lookupClass());
-            return hook == null ? null : hook.enter(lookup, self, args);
+            return System.getSecurityManager() == null ? entered(number, lookup, self, args) : asAgent(() -> entered(number, lookup, self, args));
         } catch (RequestRejectedException e) {
             throw e;
         } catch (Refusal e) {
@@ -31,10 +33,24 @@ final class Gateway extends TempolimitBridge {
         }
     }
 
+    private Object entered(int number, MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
+        Hook hook = hooks.get(number, lookup.lookupClass());
+        return hook == null ? null : hook.enter(lookup, self, args);
+    }
+
+    /** With the agent's rights alone: where a security manager rules, the program that is on the stack may not do what the agent does. */
+    private static <T> T asAgent(PrivilegedExceptionAction<T> action) throws Exception {
+        try {
+            return AccessController.doPrivileged(action);
+        } catch (PrivilegedActionException e) {
+            throw e.getException();
+        }
+    }
+
     @Override
     protected Object onExit(Object call, Object result) {
         try {
-            return ((Call) call).exit(result);
+            return System.getSecurityManager() == null ? ((Call) call).exit(result) : asAgent(() -> ((Call) call).exit(result));
         } catch (Throwable t) {
             trouble(t);
             return result;
@@ -45,11 +61,12 @@ final class Gateway extends TempolimitBridge {
     protected Object onFail(Object call, Throwable failure) throws Throwable {
         Throwable thrown = failure;
         try {
-            Object instead = ((Call) call).instead(failure);
+            boolean free = System.getSecurityManager() == null;
+            Object instead = free ? ((Call) call).instead(failure) : asAgent(() -> ((Call) call).instead(failure));
             if (instead != null) {
                 return instead;
             }
-            thrown = ((Call) call).fail(failure);
+            thrown = free ? ((Call) call).fail(failure) : asAgent(() -> ((Call) call).fail(failure));
         } catch (Throwable t) {
             trouble(t);
         }

@@ -3,6 +3,10 @@ package io.tempolimit.weave;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.AccessController;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
+import java.security.ProtectionDomain;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Defines a client's hooks beside the client: they see its types, the agent's, and the JVM's. Refers to the client's loader, and is referred to by its classes only, so both go together. */
@@ -11,6 +15,8 @@ final class HookLoader extends ClassLoader {
         registerAsParallelCapable();
     }
 
+    /** What a policy grants the agent. Asked for once: to ask takes a right that a program on the stack may lack. */
+    private final ProtectionDomain domain = HookLoader.class.getProtectionDomain();
     private final ClassLoader agent;
     private final ClassLoader client;
     private final String hooks;
@@ -35,8 +41,20 @@ final class HookLoader extends ClassLoader {
         this.foreign = foreign;
     }
 
+    /** With the agent's rights alone: a program on the stack, to which a class of ours is new, may not do what this does. */
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (System.getSecurityManager() == null) {
+            return find(name);
+        }
+        try {
+            return AccessController.doPrivileged((PrivilegedExceptionAction<Class<?>>) () -> find(name));
+        } catch (PrivilegedActionException e) {
+            throw (ClassNotFoundException) e.getException();
+        }
+    }
+
+    private Class<?> find(String name) throws ClassNotFoundException {
         if (name.startsWith(hooks)) {
             synchronized (getClassLoadingLock(name)) {
                 Class<?> loaded = findLoadedClass(name);
@@ -61,7 +79,7 @@ final class HookLoader extends ClassLoader {
             }
             byte[] read = out.toByteArray();
             byte[] hook = relocation == null ? read : relocation.apply(read);
-            return defineClass(name, hook, 0, hook.length, HookLoader.class.getProtectionDomain());
+            return defineClass(name, hook, 0, hook.length, domain);
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
         }

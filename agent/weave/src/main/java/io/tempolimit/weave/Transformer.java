@@ -3,6 +3,8 @@ package io.tempolimit.weave;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,6 +92,12 @@ public final class Transformer implements ClassFileTransformer {
         if (what == null || loader == agent) {
             return null;
         }
+        // Whose use of the class loads it is on the stack, and may not do what the agent does.
+        return System.getSecurityManager() == null ? transform(what, loader, name, original)
+                : AccessController.doPrivileged((PrivilegedAction<byte[]>) () -> transform(what, loader, name, original));
+    }
+
+    private byte[] transform(Object what, ClassLoader loader, String name, byte[] original) {
         try {
             if (what instanceof Runnable) {
                 ((Runnable) what).run();
