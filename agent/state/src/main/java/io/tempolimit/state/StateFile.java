@@ -127,14 +127,18 @@ public final class StateFile implements Closeable {
         if (made.exists() && !made.delete()) {
             throw new IOException(made + " cannot be replaced");
         }
-        try (FileOutputStream out = new FileOutputStream(own(made))) {
-            out.write(now);
-            out.getFD().sync();
-        }
         try {
-            Files.move(made.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
-        } catch (AtomicMoveNotSupportedException e) {
-            Files.move(made.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+            try (FileOutputStream out = new FileOutputStream(own(made))) {
+                out.write(now);
+                out.getFD().sync();
+            }
+            try {
+                Files.move(made.toPath(), file.toPath(), StandardCopyOption.ATOMIC_MOVE);
+            } catch (AtomicMoveNotSupportedException e) {
+                Files.move(made.toPath(), file.toPath(), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } finally {
+            made.delete(); // the half of it that a full disk has taken; it is not there any more if all went well
         }
         written = true;
         writtenChanges = changes;

@@ -149,6 +149,22 @@ class StateFileTest {
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("state.json.lock"))));
     }
 
+    /** On a full disk it would keep the room that is wanting. */
+    @Test
+    void whatCannotBeWrittenLeavesNothingBehind() throws Exception {
+        Limiter limiter = limiter();
+        StateFile state = open(limiter);
+        Files.delete(file);
+        Files.createDirectories(file.resolve("full"));
+        block(limiter, "a.example");
+        assertThrows(IOException.class, state::write);
+        assertFalse(Files.exists(Path.of(file + ".new")));
+        Files.delete(file.resolve("full"));
+        Files.delete(file);
+        state.close();
+        assertTrue(Files.readString(file).contains("a.example"));
+    }
+
     @Test
     void aHalfWrittenNewOneIsNoMatter() throws Exception {
         Limiter limiter = limiter();

@@ -136,7 +136,7 @@ final class EventLog {
             if (!writeLine(lines, e)) {
                 lost.incrementAndGet();
             }
-        } catch (RuntimeException odd) {
+        } catch (RuntimeException | Error odd) { // no memory at the moment, say
             log.onceAMinute("events", "An event cannot be written: " + e.name, odd);
         }
     }

@@ -36,13 +36,19 @@ abstract class Lines {
         }
     }
 
-    /** To a file, which is put aside as {@code FILE.1} when it would get too long; the one put aside before is lost. */
+    /**
+     * To a file, which is put aside as {@code FILE.1} when it would get too long; the one put aside before is lost. It is looked at before each line: another JVM may write to it, or have
+     * put it aside, and somebody may have moved, emptied or deleted it. Then the line goes to a new one.
+     */
     static final class ToFile extends Lines {
         private final File file;
         private final long maxSize;
         private final Log log;
         private FileOutputStream out;
+        /** How long it was when it was looked at last; 0 for what is no file, as a pipe. */
         private long size;
+        /** How long it may get. */
+        private long limit;
         /** The file ends in the middle of a line, of which the rest was lost. */
         private boolean torn;
         private boolean rotationFailed;
@@ -62,6 +68,7 @@ abstract class Lines {
         private void open() throws IOException {
             out = OwnFile.append(file);
             size = file.length();
+            limit = maxSize > 0 ? maxSize : Long.MAX_VALUE;
             torn = size > 0 && !endsInNewline();
         }
 
@@ -76,25 +83,32 @@ abstract class Lines {
 
         @Override
         void write(byte[] line) throws IOException {
-            if (out == null) {
-                open();
-            }
-            if (maxSize > 0 && size > 0 && size + line.length > maxSize && file.isFile()) {
+            look();
+            if (size > 0 && size + line.length > limit) {
                 rotate();
             }
             if (torn) {
                 out.write('\n');
-                size++;
                 torn = false;
             }
             try {
                 out.write(line);
-                size += line.length;
             } catch (IOException e) {
                 torn = file.length() > size; // a full disk may have taken the half of it
-                size = Math.max(size, file.length());
                 throw e;
             }
+        }
+
+        private void look() throws IOException {
+            if (out != null) {
+                long now = file.length();
+                if (now >= size && (now > 0 || file.exists())) {
+                    size = now;
+                    return;
+                }
+                close();
+            }
+            open();
         }
 
         private void rotate() throws IOException {
@@ -104,7 +118,7 @@ abstract class Lines {
             boolean moved = file.renameTo(old);
             open();
             if (!moved) {
-                size = 0; // grows on, and is tried again after as much once more
+                limit = size + maxSize; // grows on, and is tried again after as much once more
                 if (!rotationFailed) {
                     rotationFailed = true;
                     log.warn("events: " + file + " cannot be renamed to " + old + "; it grows on");

@@ -17,10 +17,15 @@ final class OwnFile {
      * @throws IOException if it cannot be written; the message says why
      */
     static FileOutputStream append(File file) throws IOException {
-        if (!file.exists() && file.createNewFile()) {
+        boolean made = !file.exists();
+        if (made && file.createNewFile()) { // not so behind a link to a file that is not there
             own(file);
         }
-        return new FileOutputStream(file, true);
+        FileOutputStream out = new FileOutputStream(file, true);
+        if (made) {
+            own(file);
+        }
+        return out;
     }
 
     /**
