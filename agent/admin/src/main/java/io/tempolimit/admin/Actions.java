@@ -42,7 +42,7 @@ final class Actions {
         Arguments a = Arguments.of(json);
         switch (name) {
             case "pause":
-                control.pause(a.key(), (long) a.number("seconds", a.seconds));
+                control.pause(a.key(), a.whole("seconds", a.seconds));
                 break;
             case "resume":
                 control.resume(a.key());
@@ -54,7 +54,7 @@ final class Actions {
                 control.resetStats(a.key());
                 break;
             case "rate":
-                control.setRate(a.key(), a.number("rate", a.rate), (int) a.number("burst", a.burst));
+                control.setRate(a.key(), a.number("rate", a.rate), (int) a.whole("burst", a.burst));
                 break;
             case "enabled":
                 control.setEnabled(a.on());
@@ -126,6 +126,15 @@ final class Actions {
                 throw new IllegalArgumentException("on is missing: true or false");
             }
             return on;
+        }
+
+        /** What is too large for an int is none either. */
+        long whole(String name, double given) {
+            double n = number(name, given);
+            if (n != Math.rint(n) || Math.abs(n) > Integer.MAX_VALUE) {
+                throw new IllegalArgumentException(name + " must be a whole number");
+            }
+            return (long) n;
         }
 
         double number(String name, double given) {

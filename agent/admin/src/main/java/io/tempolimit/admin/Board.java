@@ -23,6 +23,8 @@ import java.util.TreeMap;
 final class Board {
     /** So many keys have metrics of their own (the contract's figure). */
     private static final int NAMED = 500;
+    /** By which name the metrics show all others together. */
+    static final String OTHERS = "_other";
     private static final long MINUTE = 60_000_000_000L;
     /** Two who ask at once share a look. */
     private static final long FRESH = 200_000_000L;
@@ -36,7 +38,7 @@ final class Board {
     private final History history = new History(minute(origin) - 1);
     /** What keys did in the running minute before they were forgotten. */
     private History.Tally forgottenThisMinute = new History.Tally();
-    /** All that keys did that had no metrics of their own, before they were forgotten. */
+    /** All that keys did that had no metrics of their own, before they were forgotten, or their counters set to zero. */
     private final KeyStats forgotten = new KeyStats();
     private long running = minute(origin);
     private long looks;
@@ -96,7 +98,11 @@ final class Board {
             if (row == null) {
                 fresh.add(key);
             } else {
-                row.changed = row.update(key.stats(), now) ? looks : row.changed;
+                KeyStats stats = key.stats();
+                if (!row.named && row.begunAnew(stats)) {
+                    forgotten.add(row.stats);
+                }
+                row.changed = row.update(stats, now) ? looks : row.changed;
                 row.seen = looks;
             }
         }
@@ -108,7 +114,7 @@ final class Board {
             }
         }
         for (Key key : fresh) { // after that, since names have become free
-            Row row = new Row(key.stats(), now, named < NAMED);
+            Row row = new Row(key.stats(), now, named < NAMED && !key.name().equals(OTHERS));
             named += row.named ? 1 : 0;
             row.changed = looks;
             row.seen = looks;
@@ -204,12 +210,12 @@ final class Board {
         History.write(w, history, running, all);
     }
 
-    /** As of now: the keys that have metrics of their own, by name, and the sum of all others, forgotten ones included, with the name {@code others}. */
-    synchronized List<KeyStats> forMetrics(String others) {
+    /** As of now: the keys that have metrics of their own, by name, and the sum of all others, forgotten ones included, as {@link #OTHERS}. */
+    synchronized List<KeyStats> forMetrics() {
         look();
         List<KeyStats> all = new ArrayList<>();
         KeyStats rest = new KeyStats();
-        rest.domain = others;
+        rest.domain = OTHERS;
         rest.add(forgotten);
         for (Row row : rows.values()) {
             if (row.named) {

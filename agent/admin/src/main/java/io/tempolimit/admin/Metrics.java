@@ -24,13 +24,12 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The statistics for Prometheus, by its conventions: seconds, counters that end with {@code _total}, few labels. A label's values are bounded: keys beyond the first
- * 500 share one, which no host's name can be, and stay there, so that no counter ever falls.
+ * 500 share one, and stay there, so that no counter ever falls.
  *
  * <p>Of Prometheus' own library the snapshots and the text format; its counters would be a second place to count in.
  */
 final class Metrics {
     static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
-    private static final String OTHERS = "_other";
     private static final double NANOS = 1e9;
 
     private final Limiter limiter;
@@ -45,7 +44,7 @@ final class Metrics {
 
     /** The answer to a scrape, as of now. */
     byte[] text() throws IOException {
-        List<KeyStats> keys = board.forMetrics(OTHERS);
+        List<KeyStats> keys = board.forMetrics();
         List<MetricSnapshot> all = new ArrayList<>();
         all.add(counter("tempolimit_requests", "Requests that arrived, rejected ones included.", keys, s -> s.totalRequests));
         all.add(counter("tempolimit_delayed_requests", "Requests that waited 10 ms or more.", keys, s -> s.delayedRequests));
@@ -104,7 +103,7 @@ final class Metrics {
     private static MetricSnapshot gauge(String name, String help, List<KeyStats> keys, boolean sums, ToDoubleFunction<KeyStats> value) {
         GaugeSnapshot.Builder b = GaugeSnapshot.builder().name(name).help(help);
         for (KeyStats s : keys) {
-            if (sums || !s.domain.equals(OTHERS)) {
+            if (sums || !s.domain.equals(Board.OTHERS)) {
                 b.dataPoint(new GaugeDataPointSnapshot(value.applyAsDouble(s), Labels.of("key", s.domain), null));
             }
         }

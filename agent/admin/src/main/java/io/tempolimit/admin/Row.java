@@ -55,6 +55,18 @@ final class Row {
         return shown != shownRate() || !same(before, now) || !sameEnd(before, now, span);
     }
 
+    /** Whether the counters were set to zero since it was looked at last. */
+    boolean begunAnew(KeyStats now) {
+        KeyStats before = stats;
+        boolean less = now.totalRequests < before.totalRequests || now.delayedRequests < before.delayedRequests || now.cancelledRequests < before.cancelledRequests
+                || now.totalWaitNanos < before.totalWaitNanos || now.rejectedRequests < before.rejectedRequests || now.cooldowns < before.cooldowns
+                || now.cooldownNanos < before.cooldownNanos;
+        for (Verdict type : Verdict.values()) {
+            less |= now.blocks(type) < before.blocks(type);
+        }
+        return less;
+    }
+
     private static boolean same(KeyStats a, KeyStats b) {
         return a.totalRequests == b.totalRequests && a.waitingRequests == b.waitingRequests && a.activeRequests == b.activeRequests
                 && a.rejectedRequests == b.rejectedRequests && a.totalWaitNanos == b.totalWaitNanos && a.cancelledRequests == b.cancelledRequests

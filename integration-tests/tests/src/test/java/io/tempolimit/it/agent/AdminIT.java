@@ -326,6 +326,33 @@ class AdminIT {
         }
     }
 
+    /** Where counters are set to zero, and where a host has the name that all others have together. */
+    @Test
+    void theSumOfTheOthersNeverFalls() throws Exception {
+        try (Running running = Running.start(17, "rate=1000,burst=100,admin.token=s3cret")) {
+            running.ask("odd http://_other/");
+            List<String> hosts = new ArrayList<>();
+            for (int n = 0; n < 510; n++) {
+                Server.Site site = SERVER.site("127.53", Server.Script.status(200));
+                assertEquals("200", running.ask("get " + site.url("/")));
+                hosts.add(site.host());
+            }
+            String metrics = running.get("/metrics").body();
+            assertEquals(11, others(metrics), metrics);
+            String unnamed = hosts.stream().filter(host -> !metrics.contains("\"" + host + "\"")).findFirst().orElseThrow();
+            assertEquals(200, running.post("/actions/reset-stats", "{\"key\":\"" + unnamed + "\"}", "Authorization", "Bearer s3cret").statusCode());
+            Wait.until("its counters are zero", running.fork, () -> running.get("/stats.json").body().matches("(?s).*\"" + unnamed + "\",\"state\":\"open\",\"total_requests\":0,.*"));
+            Thread.sleep(250); // two scrapes at once share a look
+            assertEquals(11, others(running.get("/metrics").body()));
+        }
+    }
+
+    private static int others(String metrics) {
+        List<Integer> found = metrics.lines().filter(l -> l.startsWith("tempolimit_requests_total{key=\"_other\"")).map(l -> (int) Double.parseDouble(l.split(" ")[1])).toList();
+        assertEquals(1, found.size(), metrics);
+        return found.get(0);
+    }
+
     @Test
     void whatABrowserMayDoWithIt() throws Exception {
         try (Running running = Running.start(17, "")) {
@@ -448,6 +475,9 @@ class AdminIT {
                 assertEquals(400, running.post("/actions/pause", bad, right).statusCode(), bad);
             }
             assertEquals(400, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":0,\"burst\":1}", right).statusCode());
+            for (String burst : List.of("1.5", "1e300", "0", "-1", "2147483648")) { // and not another one than was asked for
+                assertEquals(400, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":1,\"burst\":" + burst + "}", right).statusCode(), burst);
+            }
             assertEquals(400, running.post("/actions/enabled", "{}", right).statusCode());
             assertEquals(413, running.post("/actions/pause", " ".repeat(5000) + pause, right).statusCode());
             assertFalse(running.fork.stderr().contains("s3cret"), running.fork::stderr);

@@ -256,6 +256,77 @@ class StatusPageIT {
         }
     }
 
+    /** Rows that change their places each second cannot be read, let alone be clicked on. */
+    @Test
+    void nothingMovesWhileSomebodyLooksAtIt() throws Exception {
+        try (AdminIT.Running running = AdminIT.Running.start(17, "rate=1000,burst=100")) {
+            List<Server.Site> sites = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                sites.add(SERVER.site("127.58", Server.Script.status(200)));
+                running.ask("get " + sites.get(i).url("/"));
+            }
+            show(running);
+            viewer.until("document.querySelectorAll('.row').length > 10");
+            viewer.js("document.getElementById('search').focus()");
+            for (int i = 0; i < 20 && !viewer.js("document.activeElement.className").contains("row"); i++) {
+                viewer.press("TAB");
+            }
+            String order = "sorted.map(k => k.name)";
+            String before = viewer.js(order);
+            Server.Site busy = sites.stream().filter(s -> !before.startsWith(s.host() + ",")).findFirst().orElseThrow();
+            for (int i = 0; i < 3; i++) {
+                running.ask("get " + busy.url("/"));
+            }
+            Server.Site late = SERVER.site("127.58", Server.Script.status(200));
+            running.ask("get " + late.url("/"));
+            viewer.until("keys.get('" + busy.host() + "').total === 4 && keys.has('" + late.host() + "')");
+            assertEquals(before + "," + late.host(), viewer.js(order));
+            assertEquals("order held while you look", viewer.text("#still"));
+            viewer.js("document.getElementById('search').focus()");
+            running.ask("get " + busy.url("/"));
+            viewer.until("sorted[0].name === '" + busy.host() + "'");
+            assertEquals("", viewer.text("#still"));
+        }
+    }
+
+    /** A program that stands still, or a network that swallows everything, gives no error. */
+    @Test
+    void whatIsOldIsNotCalledLive() throws Exception {
+        try (AdminIT.Running running = AdminIT.Running.start(17, "")) {
+            show(running);
+            signal("-STOP", running);
+            try {
+                viewer.until("document.getElementById('live').textContent.startsWith('nothing heard since ')");
+            } finally {
+                signal("-CONT", running);
+            }
+            viewer.until("document.getElementById('live').textContent === 'live'");
+            signal("-STOP", running);
+            try {
+                viewer.until("document.getElementById('live').textContent === 'no answer, trying again'");
+            } finally {
+                signal("-CONT", running);
+            }
+            viewer.until("document.getElementById('live').textContent === 'live'");
+        }
+    }
+
+    private static void signal(String signal, AdminIT.Running running) throws Exception {
+        assertEquals(0, new ProcessBuilder("kill", signal, String.valueOf(running.fork.pid())).start().waitFor());
+    }
+
+    @Test
+    void timesOfOtherDaysSayWhichAndNoCharacterTurnsTextsAround() throws Exception {
+        try (AdminIT.Running running = AdminIT.Running.start(17, "")) {
+            show(running);
+            assertTrue(viewer.js("timeOf(Date.now())").matches("\\d\\d:\\d\\d:\\d\\d"));
+            assertTrue(viewer.js("timeOf(Date.now() - 86400000 * 2)").matches("\\d+ \\w+ \\d\\d:\\d\\d:\\d\\d"));
+            assertEquals("a\ufffdb\ufffdc", viewer.js("clean('a\\u202eb\\u0000c')"));
+            assertEquals("xn--bcher-kva.example", viewer.js("typed('b\u00fccher.example')"));
+            assertEquals("shop.ex", viewer.js("typed('shop.ex')"));
+        }
+    }
+
     /** Controls without a name for those who cannot see them. */
     private static String unnamed() {
         return viewer.js("[...document.querySelectorAll('button, input, select, a')].filter(e => e.getClientRects().length && !(e.textContent.trim() || e.labels && e.labels.length || e.getAttribute('aria-label'))).map(e => e.id)");

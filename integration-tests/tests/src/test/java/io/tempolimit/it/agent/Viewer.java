@@ -55,7 +55,14 @@ final class Viewer implements AutoCloseable {
                 }
                 static Object obey(ChromeDriver driver, List<String> a) throws Exception {
                     switch (a.get(0)) {
-                        case "open": driver.get(a.get(1)); return driver.getTitle();
+                        case "open":
+                            Map<String, Object> away = new HashMap<>(); // the pointer, from where it has clicked last
+                            away.put("type", "mouseMoved");
+                            away.put("x", 0);
+                            away.put("y", 0);
+                            driver.executeCdpCommand("Input.dispatchMouseEvent", away);
+                            driver.get(a.get(1));
+                            return driver.getTitle();
                         case "js": return driver.executeScript(a.get(1));
                         case "click": driver.findElement(By.cssSelector(a.get(1))).click(); return "done";
                         case "type": driver.findElement(By.cssSelector(a.get(1))).clear(); driver.findElement(By.cssSelector(a.get(1))).sendKeys(a.get(2)); return "done";
