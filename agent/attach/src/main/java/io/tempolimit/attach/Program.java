@@ -8,10 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 
 /** A Java program of this machine, by its process id. */
 final class Program {
     private static final int SIGQUIT = 3;
+    private static final long PATIENCE = 2_000_000_000L;
+    private static final long LOOK = 20_000_000L;
 
     final String pid;
 
@@ -49,18 +52,35 @@ final class Program {
         return new Program(Long.toString(number));
     }
 
+    /** Other programs than JVMs may wait for that signal, too: one in Go prints where it is, and ends. */
     private static boolean isJava(String pid) {
         try {
-            for (String line : Files.readAllLines(Path.of("/proc", pid, "status"), StandardCharsets.ISO_8859_1)) {
-                if (line.startsWith("SigCgt:")) {
-                    long caught = Long.parseUnsignedLong(line.substring(line.indexOf(':') + 1).trim(), 16);
-                    return (caught >> SIGQUIT - 1 & 1) != 0;
-                }
-            }
+            return Files.readString(Path.of("/proc", pid, "maps"), StandardCharsets.ISO_8859_1).contains("/libjvm.so") && listensSoon(pid);
         } catch (IOException | RuntimeException e) {
-            // no such folder on this system
+            return listed(pid) != null; // no such folder on this system
         }
-        return listed(pid) != null;
+    }
+
+    /** Before it does, in the first moments of its start, the signal would end it. */
+    private static boolean listensSoon(String pid) throws IOException {
+        long begin = System.nanoTime();
+        while (!listens(pid)) {
+            if (System.nanoTime() - begin > PATIENCE) {
+                return false;
+            }
+            LockSupport.parkNanos(LOOK);
+        }
+        return true;
+    }
+
+    private static boolean listens(String pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc", pid, "status"), StandardCharsets.ISO_8859_1)) {
+            if (line.startsWith("SigCgt:")) {
+                long caught = Long.parseUnsignedLong(line.substring(line.indexOf(':') + 1).trim(), 16);
+                return (caught >> SIGQUIT - 1 & 1) != 0;
+            }
+        }
+        return false;
     }
 
     private static VirtualMachineDescriptor listed(String pid) {

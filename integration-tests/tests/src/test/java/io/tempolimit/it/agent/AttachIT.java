@@ -1,6 +1,7 @@
 package io.tempolimit.it.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
@@ -256,6 +257,24 @@ class AttachIT {
             }
         } finally {
             sleep.destroyForcibly();
+        }
+    }
+
+    /** Nor one that waits for that signal itself, as programs in Go do, which end then. */
+    @Test
+    void aProcessThatKnowsTheSignalIsNotHarmedEither() throws Exception {
+        Process other = new ProcessBuilder("sh", "-c", "trap 'exit 9' QUIT; echo ready; while :; do sleep 1; done").start();
+        try (var said = other.inputReader()) {
+            assertEquals("ready", said.readLine());
+            for (String command : List.of("attach", "status")) {
+                Command c = Command.run(command, other.pid());
+                assertEquals(3, c.exit(), c::err);
+                assertTrue(c.err().startsWith("Process " + other.pid() + " is not a JVM"), c::err);
+            }
+            assertFalse(other.waitFor(1500, TimeUnit.MILLISECONDS), "it was asked by a signal");
+        } finally {
+            other.descendants().forEach(ProcessHandle::destroyForcibly);
+            other.destroyForcibly();
         }
     }
 
