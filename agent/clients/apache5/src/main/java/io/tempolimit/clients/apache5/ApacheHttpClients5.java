@@ -18,7 +18,7 @@ import io.tempolimit.weave.Site;
  *
  * <p>The minimal clients have no chain; there the exchange's handler is replaced by one of ours, which is given the
  * request and is told of its end. A request over a connection that the application has leased itself waits before it is
- * given to the connection.
+ * given to the connection, and the connection is given back after it.
  *
  * <p>Rejections go to the callback, as all failures do, and become responses, where they shall, above all that the client does by itself: where
  * {@code doExecute} ends, and at the outermost callback, whose class has another name in each of 5.0, 5.1, 5.2 and later. A call that waits while its client is closed fails with the
@@ -31,6 +31,7 @@ import io.tempolimit.weave.Site;
 public final class ApacheHttpClients5 {
     private static final String CLASSIC = "org/apache/hc/client5/http/impl/classic/";
     private static final String ASYNC = "org/apache/hc/client5/http/impl/async/";
+    private static final String ENDPOINT = ASYNC + "MinimalHttpAsyncClient$InternalAsyncClientEndpoint";
 
     private ApacheHttpClients5() {
     }
@@ -58,6 +59,8 @@ public final class ApacheHttpClients5 {
             Site.watch(ASYNC + "AbstractHttpAsyncClientBase", "close", "AsyncCloseHook").descriptor("(L"),
             Site.gate(ASYNC + "MinimalHttpAsyncClient", "execute", "AsyncMinimalHook"),
             Site.gate(ASYNC + "MinimalH2AsyncClient", "execute", "AsyncMinimalHook"),
-            Site.gate(ASYNC + "MinimalHttpAsyncClient$InternalAsyncClientEndpoint", "execute", "AsyncEndpointHook").fields("this$0"))
+            Site.gate(ENDPOINT, "execute", "AsyncEndpointHook").fields("this$0"),
+            Site.gate(ENDPOINT, "releaseAndReuse", "EndpointReuseHook"),
+            Site.watch(ENDPOINT, "releaseAndDiscard", "AsyncCloseHook"))
             .withCopies("org/apache/hc/client5/", "org/apache/hc/core5/", "org/apache/hc/core5/http/HttpHost", "org.apache.hc.client5.http.HttpRoute", "getTargetHost");
 }

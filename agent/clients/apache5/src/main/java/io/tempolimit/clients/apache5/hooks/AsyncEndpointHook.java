@@ -4,6 +4,7 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpRequest;
@@ -34,11 +35,16 @@ public final class AsyncEndpointHook extends Hook {
         if (handler instanceof HandlerHop || handler.getClass().getName().startsWith(OWN)) {
             return null; // paced already
         }
+        if (!((AsyncClientEndpoint) self).isConnected()) {
+            return null; // as the client says itself
+        }
         EndpointHop hop = new EndpointHop(gate, args[3], handler, (AsyncClientEndpoint) self,
                 (HandlerFactory<AsyncPushConsumer>) args[1], (HttpContext) args[2]);
+        LeasedConnection.expects(hop.endpoint);
         try {
             hop.begin();
         } catch (Exception e) {
+            hop.settled();
             hop.failed(e);
         }
         return hop;
@@ -48,6 +54,7 @@ public final class AsyncEndpointHook extends Hook {
         private final AsyncClientEndpoint endpoint;
         private final HandlerFactory<AsyncPushConsumer> pushed;
         private final HttpContext context;
+        private final AtomicBoolean settled = new AtomicBoolean();
         private HttpRequest request;
         private EntityDetails details;
 
@@ -76,6 +83,19 @@ public final class AsyncEndpointHook extends Hook {
         @Override
         void send() {
             endpoint.execute(this, pushed, context);
+            settled();
+        }
+
+        @Override
+        void settled() {
+            if (settled.compareAndSet(false, true)) {
+                LeasedConnection.settled(endpoint);
+            }
+        }
+
+        @Override
+        boolean needs(Object clientOrConnection) {
+            return endpoint == clientOrConnection || super.needs(clientOrConnection);
         }
 
         @Override

@@ -40,6 +40,10 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
 
     abstract HttpContext context();
 
+    /** It is given to the client now, or never will be. Called at least once. */
+    void settled() {
+    }
+
     /** The request is known. Sends it, now or later. */
     final void known(HttpRequest request) throws HttpException, IOException {
         Permit permit;
@@ -81,11 +85,13 @@ abstract class HandlerHop extends Hop implements AsyncClientExchangeHandler {
 
     @Override
     final void endCancelled() {
+        settled();
         handler.cancel();
     }
 
     @Override
     final void end(Exception failure) {
+        settled();
         RejectionResponse rejection = RejectionResponse.of(failure);
         if (rejection == null) {
             handler.failed(failure);

@@ -90,9 +90,15 @@ abstract class Hop {
         }
     }
 
-    static void clientClosed(Object client) {
+    /** Whether the wait ends when this is closed. */
+    boolean needs(Object clientOrConnection) {
+        return client == clientOrConnection;
+    }
+
+    /** A client is closed, or a connection that the application has leased from one. */
+    static void closed(Object clientOrConnection) {
         for (Hop hop : HELD) {
-            if (hop.client == client) {
+            if (hop.needs(clientOrConnection)) {
                 hop.closed = true;
                 hop.endWait();
             }
