@@ -23,15 +23,21 @@ public final class Answer {
     public final long step;
     /** How many this bucket has given to anybody; begins anew where it was forgotten. */
     public final long given;
+    /** Which of the windows the first waits for, from 1; 0: for none. */
+    public final int window;
+    /** Whether it was under way for longer than anybody waits for one, as it is where this JVM stood still: then the slots may be over, in the fleet's eyes. */
+    public final boolean stale;
     /** The fleet's record, if it is another than the one that was known; {@link Incident#NONE} if it is forgotten. */
     public final Incident incident;
 
-    public Answer(Kind kind, int count, long slot, long step, long given, Incident incident) {
+    public Answer(Kind kind, int count, long slot, long step, long given, int window, boolean stale, Incident incident) {
         this.kind = kind;
         this.count = count;
         this.slot = slot;
         this.step = step;
         this.given = given;
+        this.window = window;
+        this.stale = stale;
         this.incident = incident;
     }
 }

@@ -12,9 +12,13 @@ final class FleetCount extends Count {
     /** Two ends of one rest may differ by so much. */
     private static final long MOMENT = 1_000_000L;
     private static final double ANY = 1e9;
+    /** So often it is asked while requests come: what is published may get lost, and a user of Redis may lack the right to listen. */
+    private static final long LOOK = 5_000_000_000L;
 
     private final Limiter limiter;
     private final SharedKey shared;
+    /** When to ask again, once anybody does. */
+    private volatile long askAt;
     private volatile boolean asked;
     /** Does something once more that was counted when it happened. */
     private volatile Thread replaying;
@@ -32,12 +36,16 @@ final class FleetCount extends Count {
     private long since;
     private long until;
     private boolean refusing;
+    /** The key whose block was counted last, and what that block was; null if there is none that might still trip. */
+    private Key last;
+    private String reason;
 
     FleetCount(Limiter limiter, SharedKey shared) {
         this.limiter = limiter;
         this.shared = shared;
         since = limiter.clock().nanos();
         until = since;
+        askAt = since;
     }
 
     @Override
@@ -76,10 +84,24 @@ final class FleetCount extends Count {
         changed(now);
     }
 
-    /** Asks what the fleet knows, once, unless it is to be {@code anew}. The answer comes before that to whatever is asked later. */
-    void ask(boolean anew) {
-        if (asked == anew && !limiter.passing()) {
+    /** A request arrives whose key is counted here. */
+    void look(long now) {
+        if (!asked || now - askAt >= 0) {
             asked = true;
+            ask();
+        }
+    }
+
+    /** A block was counted here, and made no trip as far as was known. */
+    synchronized void counted(Key key, String type) {
+        last = key;
+        reason = type;
+    }
+
+    /** Asks what the fleet knows, if anybody needs it here. The answer comes before that to whatever is asked later. */
+    void ask() {
+        if (asked && !limiter.passing()) {
+            askAt = limiter.clock().nanos() + LOOK;
             shared.take(ANY, 1, 0, Long.MAX_VALUE, answer -> {
                 if (answer != null) {
                     if (answer.incident != null) {
@@ -126,14 +148,17 @@ final class FleetCount extends Count {
         int n = get();
         shared.write(new Incident(shared.version(), epoch, !rests ? Incident.OPEN : refusing ? Incident.CIRCUIT_OPEN : Incident.COOLING_DOWN, rests ? until : now,
                 rests ? until - since : 0, rests ? since : now, rests, false, 0, now, n, n == 0 ? now : last(), 0, 0, Incident.NOTHING_LEARNED, now),
-            false, Math.max(memory, Math.max(0, until - now)), this::written);
+            null, Math.max(memory, Math.max(0, until - now)), this::written);
     }
 
     private void written(boolean written, Incident stored) {
         long now = limiter.clock().nanos();
         boolean rests = false;
+        Key trips = null;
+        String type;
         synchronized (this) {
             writing = false;
+            type = reason;
             if (!written) {
                 if (!cleared) {
                     added += sent;
@@ -141,6 +166,9 @@ final class FleetCount extends Count {
                 }
                 dirty = true;
                 rests = stored != null && takeIn(stored, now);
+                trips = added > 0 && stored != null && !rests ? last : null; // with the others' blocks it may be a row
+            } else {
+                last = null;
             }
             if (written || stored != null) { // else when the fleet answers again
                 flush(now);
@@ -148,6 +176,9 @@ final class FleetCount extends Count {
         }
         if (rests) {
             limiter.restAll(null, stored.until - now, stored.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
+        }
+        if (trips != null) {
+            trips.tripLate(type);
         }
     }
 

@@ -11,7 +11,8 @@ import java.util.function.LongConsumer;
  *
  * <p><b>Turns.</b> In place of the bucket there are slots: times at which a request may go, which the fleet gives ({@link Lease}). Who waits has one, or
  * wants one ({@link Permit#leased}); those who want are the last of those who may go at all. When somebody leaves, later ones move up into earlier slots; what is left
- * over goes back. A slot that was missed by more than half an interval, and more than the bucket's tolerance, is void.
+ * over goes back. A slot that was missed by more than half an interval, and more than the bucket's tolerance, is void. Who waits as long as it takes gets one only when it is near
+ * ({@link #NEAR}): so a worker that ends with thousands in its queue leaves seconds reserved and not hours, and the others' requests do not stand behind all of them.
  *
  * <p><b>Incidents.</b> This worker judges with its own {@link Circuit}, at once. Whatever changes in it is written ({@link SharedKey#write}), unless another
  * worker was faster; then that one's record is taken in, and what was done since is done once more on top of it. One write is under way at a time. What could not be written is
@@ -34,6 +35,8 @@ final class FleetKey {
     private static final long DELAY = 10_000_000L;
     /** Where nothing is sent while the fleet does not answer: when to try again. */
     private static final long AGAIN = 1_000_000_000L;
+    /** So far ahead all workers together reserve for those who wait as long as it takes, and half of that is the time to reserve more. */
+    private static final long NEAR = 5_000_000_000L;
     /** Requests of others, between two of ours, that are counted one by one. */
     private static final long MOST_COUNTED = 10_000;
 
@@ -57,10 +60,20 @@ final class FleetKey {
     private Permit firstWanting;
     /** How many slots the fleet's bucket has given to anybody, as of the last answer; -1: not known. */
     private long given = -1;
-    /** The last slot that was given to this worker, how far before it the one before is, and how many the fleet's bucket had given with it; -1: none. */
+    /** Requests of other workers that had turns up to these times, and are not counted yet; and up to when they are. */
+    private int others;
+    private long othersBy;
+    private int later;
+    private long laterBy;
+    private long countedBy;
+    /** The last slot that was given to this worker, how far before it the one before is, and how many the fleet's bucket had given with it. */
     private long lastSlot;
     private long lastStep;
-    private long lastGiven = -1;
+    private long lastGiven;
+    /** How many slots of that answer nobody has given back; 0 if this worker has taken another token since. */
+    private int lastCount;
+    /** What those wait for who were given slots by the last answer; null if that is the rate. */
+    private WindowLimit held;
     /** Grows with whatever of ours makes void what was asked for before. */
     private int settled;
     /** Whether it was asked for a probe, and when to ask again. */
@@ -82,6 +95,7 @@ final class FleetKey {
     /** What is to be told when the lock is free. */
     private List<Runnable> news = new ArrayList<>(0);
     private WindowLimit[] windows = {};
+    private Policy capsOf;
     private WindowLimit[] part;
 
     FleetKey(Key key, Fleet fleet, FleetSettings settings) {
@@ -94,6 +108,8 @@ final class FleetKey {
         drained = alone;
         askAt = key.limiter.clock().nanos();
         writeAt = askAt;
+        lastSlot = askAt;
+        countedBy = askAt;
     }
 
     // ---- alone or not
@@ -123,6 +139,7 @@ final class FleetKey {
     private void part(long now) {
         alone = true;
         settled++;
+        held = null;
         loseSlots(now);
         changes.clear();
         asking = false;
@@ -147,8 +164,7 @@ final class FleetKey {
     private void join(long now) {
         alone = false;
         settled++;
-        given = -1;
-        lastGiven = -1;
+        forgetOthers();
         askAt = now;
         key.returnAll();
         Policy p = key.policy();
@@ -226,7 +242,7 @@ final class FleetKey {
     void charge(long now) {
         Circuit c = key.circuit();
         if (wanting > 0 || c != null && !c.open() || lease.next(now) == Lease.NONE) {
-            shared.take(key.limit().interval, key.limit().burst(), 1, Long.MAX_VALUE, a -> answered(0, settled, shared.version(), false, a));
+            shared.take(key.limit().interval, key.limit().burst(), 1, Long.MAX_VALUE, a -> answered(0, settled, shared.version(), false, now, a));
         }
     }
 
@@ -297,6 +313,7 @@ final class FleetKey {
     private boolean use(Permit w, long slot, Policy p, long now) {
         w.due = slot;
         w.slot = slot;
+        w.limitedBy = held == null ? Rejection.RATE_LIMIT_EXCEEDED : Rejection.WINDOW_EXCEEDED;
         if (slot - now <= 0) {
             w.leased = HAS;
             key.goNow(w, now);
@@ -308,7 +325,7 @@ final class FleetKey {
         }
         w.leased = HAS;
         key.settle(w, p, true, now);
-        delayed(w, slot - now, w.limitedBy);
+        delayed(w, slot - w.arrival, w.limitedBy);
         return true;
     }
 
@@ -385,28 +402,54 @@ final class FleetKey {
                 slot = later;
             }
         }
-        if (wanting == 0 && lastGiven > 0 && slot == lastSlot) { // else it would not be the one that is taken back
-            int as = settled;
-            long version = shared.version();
-            long back = slot;
-            shared.give(lastGiven--, lastStep, () -> taken(back, as, version));
-            lastSlot -= lastStep;
-            given--;
+        if (wanting == 0 && lastCount > 0 && slot == lastSlot && windows.length == 0) { // else it would not be the one that is taken back
+            giveBack(1);
         } else {
             give(slot, p, now);
         }
     }
 
-    /** A slot could not be given back, for others have taken later ones: it is still ours, unless it has become void since. */
-    private void taken(long slot, int as, long version) {
-        key.lock().lock();
-        try {
-            long now = key.limiter.clock().nanos();
-            if (as == settled && version == shared.version() && !alone && key.policy() != null && !over(slot, now)) {
-                give(slot, key.policy(), now);
-            }
-        } finally {
-            key.lock().unlock();
+    /** Those who were to use the last slots are not there any more. */
+    private void giveBack(int n) {
+        int as = settled;
+        long version = shared.version();
+        long step = lastStep;
+        long first = lastSlot - (n - 1) * step;
+        shared.give(lastGiven, n, step, () -> fromFleet(now -> taken(n, first, step, as, version, now)));
+        lastSlot = first - step;
+        lastGiven -= n;
+        lastCount -= n;
+        given -= n;
+    }
+
+    /** They could not be given back, for others have taken later ones: they are still ours, unless they have become void since. */
+    private void taken(int n, long first, long step, int as, long version, long now) {
+        if (as != settled || version != shared.version() || alone || key.policy() == null) {
+            return;
+        }
+        long slot = first;
+        int left = n;
+        for (; left > 0 && over(slot, now); left--) {
+            slot += step;
+        }
+        lease.answered(0, left, slot, step, late(), now);
+        handOut(now);
+        ask(now); // who was to do so may have got one of them
+    }
+
+    /** Nobody can use what this answer has brought. */
+    private void giveBack(Answer a) {
+        if (windows.length == 0) { // of a window, what has gone for a token is not known any more
+            shared.give(a.given, a.count, a.step, () -> { });
+            given -= a.count;
+        }
+    }
+
+    /** What a call has brought for those who have left meanwhile goes back, but for what is fetched ahead. */
+    private void giveSurplusBack(long now) {
+        int n = wanting > 0 || windows.length > 0 ? 0 : lease.dropSurplus(lastSlot, lastCount, now);
+        if (n > 0) {
+            giveBack(n);
         }
     }
 
@@ -418,6 +461,8 @@ final class FleetKey {
     /** What slots there are is void, whoever has them. */
     void loseSlots(long now) {
         lease.clear(now);
+        lastSlot = now;
+        lastCount = 0;
         for (Permit w = key.first(); w != null; w = w.next) {
             w.leased = NOTHING;
         }
@@ -494,7 +539,7 @@ final class FleetKey {
             askForProbe(c, p, l, now);
             return;
         }
-        for (int n; (n = lease.wanted(wanting, l.interval, now)) > 0; ) {
+        for (int n; (n = Math.min(most(p, l, now), lease.wanted(wanting, l.interval, now))) > 0; ) {
             double interval = l.interval;
             double burst = l.burst();
             if (p.jitter() > 0) { // a longer interval for this one, and the same tolerance
@@ -502,8 +547,22 @@ final class FleetKey {
                 interval += p.jitter() * ThreadLocalRandom.current().nextDouble() * l.interval;
                 burst = 1 + (double) l.tolerance / interval;
             }
-            call(n, interval, burst, patience(p, now), false);
+            call(n, interval, burst, patience(p, now), false, now);
         }
+    }
+
+    /** How many may be asked for now. Where that is none, the first of those who want one asks again when it is time. */
+    private int most(Policy p, Limit l, long now) {
+        if (p.reject() || p.maxWait() != Policy.UNLIMITED || wanting == 0) {
+            return Integer.MAX_VALUE;
+        }
+        long ahead = Math.max(0, lastSlot - now);
+        if (ahead <= NEAR / 2) {
+            long mine = (NEAR - ahead + l.tolerance) / l.interval / Math.max(1, fleet.workers());
+            return (int) Math.min(Integer.MAX_VALUE, 1 + mine) - lease.underWay();
+        }
+        lookAgain(lastSlot - NEAR / 2, p, now);
+        return 0;
     }
 
     private void askForProbe(Circuit c, Policy p, Limit l, long now) {
@@ -519,14 +578,14 @@ final class FleetKey {
             }
         }
         asking = true;
-        call(1, l.interval, l.burst(), Long.MAX_VALUE, true);
+        call(1, l.interval, l.burst(), Long.MAX_VALUE, true, now);
     }
 
-    private void call(int n, double interval, double burst, long patience, boolean probe) {
+    private void call(int n, double interval, double burst, long patience, boolean probe, long now) {
         lease.asked(n);
         int as = settled;
         long version = shared.version();
-        shared.take(interval, burst, n, patience, a -> answered(n, as, version, probe, a));
+        shared.take(interval, burst, n, patience, a -> answered(n, as, version, probe, now, a));
     }
 
     /** The longest that any of those who want a slot waits for it. */
@@ -539,24 +598,26 @@ final class FleetKey {
     }
 
     private void windows(Policy p) {
-        WindowLimit[] w = p.windows();
-        if (w == windows) {
+        if (p == capsOf) {
             return;
         }
+        capsOf = p;
+        WindowLimit[] w = p.windows();
         windows = w;
         long[] numbers = new long[2 * w.length];
         for (int i = 0; i < w.length; i++) {
             numbers[2 * i] = w[i].count;
             numbers[2 * i + 1] = w[i].duration;
         }
-        shared.windows(numbers);
+        shared.windows(p.retryAfterMax() == 0 ? Long.MAX_VALUE : p.retryAfterMax(), numbers);
     }
 
     // ---- answers
 
-    private void answered(int n, int as, long version, boolean probe, Answer a) {
+    private void answered(int n, int as, long version, boolean probe, long asked, Answer a) {
         fromFleet(now -> {
             asking &= !probe;
+            lease.took(now - asked);
             answered(n, as, version, a, now);
         });
     }
@@ -578,18 +639,24 @@ final class FleetKey {
         Circuit c = key.circuit();
         boolean closed = c != null && !c.open();
         boolean holds = as == settled && (a.incident == null ? version : a.incident.version) == shared.version();
-        boolean slots = n > 0 && a.kind == Answer.Kind.GO && a.count > 0 && holds && !closed;
+        boolean slots = n > 0 && a.kind == Answer.Kind.GO && a.count > 0 && holds && !closed && !a.stale;
         lease.answered(n, slots ? a.count : 0, a.slot, a.step, late(), now);
         if (a.count > 0) {
             drained = false;
-            lastGiven = a.given;
-            lastStep = a.step;
-            lastSlot = a.slot + (a.count - 1) * a.step;
+            lastCount = slots ? a.count : 0;
+            if (slots) {
+                lastGiven = a.given;
+                lastStep = a.step;
+                lastSlot = a.slot + (a.count - 1) * a.step;
+            } else if (n > 0 && a.kind == Answer.Kind.GO) {
+                giveBack(a);
+            }
             key.bucketIs(a.slot + key.limit().tolerance + a.count * a.step);
         }
         if (p == null || key.limiter.passing()) {
             return;
         }
+        held = a.window > 0 && a.window <= windows.length ? windows[a.window - 1] : null;
         if (holds && !dirty && !writing && closed == (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.REFUSED)) {
             shared.known(0); // another record of the same number, as of a server that has forgotten a little: it is told in whole with the next answer
         }
@@ -597,10 +664,11 @@ final class FleetKey {
             case PROBE:
                 Caps k = key.caps(p, now);
                 boolean free = k == null || k.free();
-                if (a.count > 0 && holds && closed && key.first() != null && free) {
+                if (a.count > 0 && holds && closed && !a.stale && key.first() != null && free) {
                     key.goProbe(key.first(), c, now);
                 } else if (a.count > 0) {
                     askAt = free ? now : now + Caps.LOOK;
+                    giveBack(a);
                     shared.release();
                     if (!closed && dirty && !writing) {
                         fallBack(now);
@@ -625,6 +693,7 @@ final class FleetKey {
                 break;
             default:
                 handOut(now);
+                giveSurplusBack(now);
         }
         if (closed) {
             key.reschedule(now);
@@ -637,11 +706,22 @@ final class FleetKey {
     private void refused(long slot, Policy p, long now) {
         for (Permit w = key.first(), after; w != null; w = after) {
             after = w.next;
-            if (w.leased == WANTS && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait())) {
+            if (w.leased == WANTS && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait() || tooLong(slot, p, now))) {
                 w.due = slot;
+                w.limitedBy = held == null ? Rejection.RATE_LIMIT_EXCEEDED : Rejection.WINDOW_EXCEEDED;
                 key.settle(w, p, false, now);
             }
         }
+    }
+
+    /** Whether a window makes it wait for longer than anybody waits for one. */
+    private boolean tooLong(long slot, Policy p, long now) {
+        return held != null && p.retryAfterMax() > 0 && slot - now > p.retryAfterMax();
+    }
+
+    /** What makes those wait who are turned away for a window; null if that is one of this worker's part. */
+    WindowLimit held() {
+        return held;
     }
 
     /** A call has failed, or took too long: who waits for it gets a turn out of this worker's part. */
@@ -657,6 +737,9 @@ final class FleetKey {
             return;
         }
         Limit l = part(key.limit());
+        if (wanting == 0) {
+            return;
+        }
         if (!drained) {
             key.bucketIs(now + l.tolerance + l.interval);
             drained = true;
@@ -670,25 +753,77 @@ final class FleetKey {
             return;
         }
         long[] slots = new long[wanting];
-        for (int i = 0; i < slots.length; i++) {
-            slots[i] = now + key.takeToken(l, now);
-        }
+        int n = 0;
+        do {
+            slots[n] = now + key.takeToken(l, now);
+        } while (++n < wanting && (p.maxWait() != Policy.UNLIMITED || slots[n - 1] - now < NEAR / 2));
+        long[] free = slots.clone();
         Caps k = key.caps(p, now);
         if (k != null) {
-            k.delay(slots, slots.length, now);
+            k.delay(slots, n, now);
         }
-        for (int i = 0; i < slots.length && wanting > 0; i++) {
-            give(slots[i], p, now);
+        for (int i = 0; i < n && wanting > 0; i++) {
+            held = slots[i] == free[i] ? null : p.windows()[0];
+            if (tooLong(slots[i], p, now)) {
+                refused(slots[i], p, now);
+            } else {
+                give(slots[i], p, now);
+            }
+        }
+        held = null;
+        if (wanting > 0) { // the fleet may answer again until it is their turn
+            lookAgain(now + settings.timeout(), p, now);
         }
     }
 
-    /** The others' requests are the site's load as ours are: what is learnt is what the fleet may do. */
+    /** The first of those who want a slot asks again then. */
+    private void lookAgain(long then, Policy p, long now) {
+        Permit w = firstWanting();
+        w.due = then;
+        key.settle(w, p, true, now);
+    }
+
+    /**
+     * The others' requests are the site's load as ours are: what is learnt is what the fleet may do. Those that were given turns before ours have gone when it is our turn;
+     * what they will have reserved when the site blocks is never sent.
+     */
     private void count(Answer a, long now) {
-        long others = given < 0 ? 0 : a.given - given - a.count;
-        given = a.given;
-        if (others > 0) {
-            key.othersWent((int) Math.min(MOST_COUNTED, others), now);
+        countOthers(now);
+        if (given >= 0) {
+            later += (int) Math.max(0, Math.min(MOST_COUNTED, a.given - given - a.count));
         }
+        given = a.given;
+        long last = a.slot + (a.count - 1) * a.step;
+        laterBy = a.count > 0 && last - now > 0 ? last : now;
+        if (others == 0) {
+            next();
+        }
+    }
+
+    /** Counts those whose turn is over. */
+    void countOthers(long now) {
+        if (others > 0 && now - othersBy >= 0) {
+            int n = others;
+            long from = countedBy;
+            long to = othersBy;
+            countedBy = to;
+            next();
+            key.othersWent(n, from, to, now);
+        }
+    }
+
+    private void next() {
+        others = later;
+        othersBy = laterBy;
+        later = 0;
+    }
+
+    /** Whoever has a turn will not go. */
+    private void forgetOthers() {
+        others = 0;
+        later = 0;
+        given = -1;
+        lastCount = 0;
     }
 
     // ---- incidents
@@ -707,6 +842,7 @@ final class FleetKey {
         }
         if (effect != Circuit.Effect.NONE) {
             settled++;
+            forgetOthers();
         }
         if (effect == Circuit.Effect.OPENED) {
             loseSlots(key.limiter.clock().nanos());
@@ -732,7 +868,7 @@ final class FleetKey {
             return;
         }
         settled++;
-        boolean reserved = false;
+        boolean reserved = lastSlot - now + limit.tolerance + limit.interval > l.tolerance + l.interval; // in debt, as the new limit sees it
         for (Permit w = key.first(); w != null; w = w.next) {
             reserved |= w.leased == HAS;
         }
@@ -759,7 +895,7 @@ final class FleetKey {
         int sent = changes.size();
         boolean opening = opens;
         opens = false;
-        shared.write(key.incident(shared.version(), now), opening, Math.max(p.cooldownMemory(), p.escalationMemory()),
+        shared.write(key.incident(shared.version(), now), opening ? key.limit() : null, Math.max(p.cooldownMemory(), p.escalationMemory()),
             (written, stored) -> written(sent, opening, written, stored));
     }
 
@@ -869,6 +1005,7 @@ final class FleetKey {
         boolean rests = !c.open();
         if (c.epoch != epoch || rests != rested) {
             loseSlots(now);
+            forgetOthers();
             askAt = now;
             key.cooledDown(rested, since, c, c.epoch != epoch, now);
         }

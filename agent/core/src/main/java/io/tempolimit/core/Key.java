@@ -79,6 +79,8 @@ public final class Key {
     private int crawlDelay;
     /** What has passed; null until there have been {@link Learning#FEW} requests or a block: before that there is nothing to learn from. */
     private Traffic traffic;
+    /** Requests of other workers, as long as {@link #traffic} is null. */
+    private int others;
     /** What the site tolerates; null until it blocks for the first time, or its ceiling is looked for. */
     private Learning learning;
     private Permit first;
@@ -166,6 +168,9 @@ public final class Key {
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
         permit.jitter = p.jitter() > 0 ? p.jitter() * ThreadLocalRandom.current().nextDouble() : 0;
+        if (fleet != null && p.global()) {
+            limiter.fleetCount().look(now);
+        }
         if (c == null && p.global()) {
             limiter.joinRest(this, now);
             c = circuit;
@@ -719,8 +724,13 @@ public final class Key {
         } else if (code == Rejection.WINDOW_EXCEEDED || code == Rejection.CONCURRENCY_LIMIT_EXCEEDED) {
             lock().lock();
             try {
+                WindowLimit held = fleet != null && code == Rejection.WINDOW_EXCEEDED ? fleet.held() : null;
                 Window fullest = code == Rejection.WINDOW_EXCEEDED && caps != null ? caps.fullest(limiter.clock().nanos()) : null;
-                if (fullest != null) {
+                if (held != null) { // full with what all workers have sent, or will
+                    of = held.count;
+                    used = of + 1;
+                    hint = new Hint(held, limiter.per());
+                } else if (fullest != null) {
                     of = fullest.limit().count;
                     used = fullest.used(limiter.clock().nanos()) + 1;
                     hint = new Hint(fullest.limit(), limiter.per());
@@ -970,9 +980,10 @@ public final class Key {
             learning = null;
             return;
         }
-        Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
+        boolean first = traffic == null;
+        Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), first ? new Traffic(now) : traffic);
         try {
-            l.restore(i.learned, Math.max(0, now - i.saved), now);
+            l.restore(i.learned, Math.max(0, now - i.saved), first, now);
             learning = l;
             traffic = l.traffic();
         } catch (IllegalArgumentException e) {
@@ -986,19 +997,21 @@ public final class Key {
         learning = l == null ? learning : null;
     }
 
-    /** So many requests of other workers have gone, as far as is known to pages. */
-    void othersWent(int n, long now) {
+    /** So many requests of other workers have gone between these times, as far as is known to pages. */
+    void othersWent(int n, long from, long to, long now) {
         Policy p = policy;
         Circuit c = circuit;
         if (p == null || !p.learns() || c != null && !c.open()) {
             return;
         }
+        others += traffic == null ? n : 0;
         Learning l = learning(p, false, now);
-        for (int i = 0; i < n; i++) {
+        long step = (to - from) / n; // a burst that there was not would say that the site bears it
+        for (long time = from + step, i = 0; i < n; i++, time += step) {
             if (l != null) {
-                l.good(now);
+                l.good(time);
             } else if (traffic != null) {
-                traffic.good(now);
+                traffic.good(time);
             }
         }
         if (l != null && takeOver(p, now)) {
@@ -1244,6 +1257,8 @@ public final class Key {
         if (c == null || c.open()) {
             if (waiting <= MANY || p.capped()) {
                 reschedule(now);
+            } else if (together()) {
+                fleet.ask(now); // he may have been the one who was to
             }
         } else {
             rest(first, c, p, now);
@@ -1774,6 +1789,9 @@ public final class Key {
             return before;
         }
         boolean block = finding.verdict().isBlock();
+        if (block && fleet != null) {
+            fleet.countOthers(now);
+        }
         Learning l = learning(p, block, now);
         if (circuit == null && !block && finding.retryAfter() <= 0 && !p.global()) {
             if (finding.verdict().took() && l != null) {
@@ -1814,6 +1832,9 @@ public final class Key {
         }
         told.of(c, effect, now, p);
         told.gaveBack = l != null && l.gaveBack();
+        if (fleet != null && p.global() && told.counts && effect == Circuit.Effect.NONE) {
+            limiter.fleetCount().counted(this, told.reason);
+        }
         if (effect == Circuit.Effect.OPENED) {
             open(c, now, now, p);
         } else {
@@ -1873,9 +1894,9 @@ public final class Key {
         if (!p.learns()) {
             return null;
         }
-        if (traffic == null && (block || total >= Learning.FEW)) {
+        if (traffic == null && (block || total + others >= Learning.FEW)) {
             traffic = new Traffic(now);
-            for (long before = Math.min(Learning.FEW, total - active - waiting) - 1; before > 0; before--) {
+            for (long before = Math.min(Learning.FEW, total - active - waiting + others) - 1; before > 0; before--) {
                 traffic.good(now); // those that went before there was anything to learn from
             }
         }
@@ -1975,6 +1996,29 @@ public final class Key {
             lock().unlock();
         }
         limiter.listener().cooldownStarted(this, length, reason, rung, refusing);
+    }
+
+    /** Of blocks that several workers met at one moment, this key's is the last of a row that makes a trip, and nobody has seen it so. */
+    void tripLate(String reason) {
+        Told told = new Told(null, null, null);
+        lock().lock();
+        try {
+            Policy p = policy;
+            Circuit c = circuit;
+            long now = limiter.clock().nanos();
+            if (p == null || c == null || !c.open() || !p.global() || !p.blocksClimb() || c.countAt(now, p) < p.cooldownThreshold() || limiter.passing()) {
+                return;
+            }
+            Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
+            changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
+            cooldowns++;
+            reschedule(now);
+            told.reason = reason;
+            told.of(c, effect, now, p);
+        } finally {
+            lock().unlock();
+        }
+        tell(told);
     }
 
     // ---- for an operator

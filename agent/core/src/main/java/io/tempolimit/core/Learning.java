@@ -137,11 +137,13 @@ final class Learning {
     private static final int[] SPANS = Traffic.SPANS;
     private static final float NEVER = 1e9f;
     /** Numbers of {@link #save} before the spans, what each can be at the most, and whether it is a whole one. */
-    private static final int SAVED = 17;
-    private static final float[] MOST = {2, NEVER, NEVER, NEVER, NEVER, LONGEST_BACKOFF, Integer.MAX_VALUE, NEVER, MOST_SHARE, TRUST,
+    private static final int SAVED = 24;
+    private static final float[] MOST = {3, 1, NEVER, NEVER, NEVER, NEVER, NEVER, LONGEST_BACKOFF, Integer.MAX_VALUE, Integer.MAX_VALUE, NEVER,
+        MOST_SHARE, TRUST, NEVER, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE,
         Integer.MAX_VALUE, Integer.MAX_VALUE, NEVER, NEVER, NEVER, NEVER, NEVER};
-    private static final boolean[] WHOLE = {true, false, false, false, false, false, true, false, false, true, true, true, false, false,
-        false, false, false};
+    private static final boolean[] WHOLE = {true, true, false, false, false, false, false, false, true, true, false,
+        false, true, false, true, true, true,
+        true, true, false, false, false, false, false};
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -563,16 +565,16 @@ final class Learning {
     // ---- state file and Redis
 
     /**
-     * What was learnt, as numbers with commas between: ten that say what the site tolerates, seven of an incident that goes on,
-     * and how many requests each span holds and held at most. A climb and an experiment are not in it: they begin anew.
+     * What was learnt, as numbers with commas between: eleven that say what the site tolerates and how far a climb is, six of blocks that
+     * do not come from speed, seven of an incident that goes on, and how many requests each span holds and held at most. Who takes that in goes on where this
+     * one is, in the middle of a climb or an experiment, too: so the workers of a fleet climb together, and are blocked together.
      */
     String save(long now) {
         traffic.turn(now);
         traffic.peaks(now);
-        StringBuilder text = new StringBuilder(160);
-        boolean start = mode == Mode.START;
-        for (float number : new float[] {start ? 0 : cut ? 2 : 1, base, failed, sulk, tooShort, backoff,
-            mode == Mode.HOLD || start ? pages : 0, before, trust > 0 ? share : 0, trust,
+        StringBuilder text = new StringBuilder(200);
+        for (float number : new float[] {mode.ordinal(), cut ? 1 : 0, base, rate, failed, sulk, tooShort, backoff, step, pages, before,
+            share, trust, suspicion, asked, softs, slow,
             blocks, traffic.passed, age(traffic.since, now), age(firstBlock, now), age(lastBlock, now), used, explained}) {
             text.append(number == (int) number ? Integer.toString((int) number) : Float.toString(number)).append(',');
         }
@@ -586,13 +588,19 @@ final class Learning {
         return time == traffic.since || blocks > 0 ? seconds(now - time) : 0;
     }
 
+    /** Takes in all that {@link #save} gave, into one that knows nothing; see {@link #restore(String, long, boolean, long)}. */
+    void restore(String saved, long ago, long now) {
+        restore(saved, ago, true, now);
+    }
+
     /**
      * Takes in what {@link #save} gave.
      *
-     * @param ago nanoseconds since then, 0 or more
+     * @param ago   nanoseconds since then, 0 or more
+     * @param whole whether what the spans hold is part of it; a worker of a fleet counts that itself, and more exactly
      * @throws IllegalArgumentException if it is anything else; then nothing has changed
      */
-    void restore(String saved, long ago, long now) {
+    void restore(String saved, long ago, boolean whole, long now) {
         String[] parts = saved.split(",", -1);
         if (parts.length != SAVED + 2 * SPANS.length) {
             throw new IllegalArgumentException("learnt state has " + parts.length + " numbers and not " + (SAVED + 2 * SPANS.length));
@@ -609,35 +617,44 @@ final class Learning {
                 throw new IllegalArgumentException("number " + (i + 1) + " of learnt state: " + parts[i]);
             }
         }
-        if (n[1] < SLOWEST || n[2] < SLOWEST || n[5] < 1 || (n[8] > 0) != (n[9] > 0) || n[12] < n[13] || n[13] < n[14]) {
+        Mode was = Mode.values()[(int) n[0]];
+        if (n[2] < SLOWEST || n[3] < SLOWEST / 2 || n[4] < SLOWEST || n[7] < 1 || n[8] < 1 && was == Mode.CLIMB
+                || (n[11] > 0) != (n[12] > 0 || was == Mode.TEST) || n[19] < n[20] || n[20] < n[21]) {
             throw new IllegalArgumentException("learnt state does not fit together");
         }
-        cut = n[0] == 2;
-        failed = n[2];
-        sulk = n[3];
-        tooShort = n[4];
-        backoff = n[5];
-        if (n[0] > 0) {
-            hold(n[1]);
-        } else {
-            mode = Mode.START;
-            rate = auto ? Math.min(n[1], ceiling) : ceiling;
+        mode = was;
+        cut = n[1] == 1;
+        if (mode == Mode.START) {
+            rate = auto ? Math.min(n[2], ceiling) : ceiling;
             base = rate;
+        } else {
+            base = Math.max(SLOWEST, Math.min(n[2], ceiling));
+            rate = mode == Mode.HOLD ? base : Math.min(n[3], ceiling);
         }
-        pages = (int) n[6];
-        before = n[7];
-        share = n[8];
-        trust = (int) n[9];
+        failed = n[4];
+        sulk = n[5];
+        tooShort = n[6];
+        backoff = n[7];
+        step = (int) n[8];
+        pages = (int) n[9];
+        before = n[10];
+        share = n[11];
+        trust = (int) n[12];
         told |= trust > 0;
-        suspicion = 0;
-        softs = 0;
-        blocks = (int) n[10];
-        traffic.passed = (int) n[11];
-        traffic.since = now - ago - nanos(n[12]);
-        firstBlock = now - ago - nanos(n[13]);
-        lastBlock = now - ago - nanos(n[14]);
-        used = n[15];
-        explained = n[16];
+        suspicion = n[13];
+        asked = (int) n[14];
+        softs = (int) n[15];
+        slow = (int) n[16];
+        blocks = (int) n[17];
+        traffic.passed = (int) n[18];
+        traffic.since = now - ago - nanos(n[19]);
+        firstBlock = now - ago - nanos(n[20]);
+        lastBlock = now - ago - nanos(n[21]);
+        used = n[22];
+        explained = n[23];
+        if (!whole) {
+            return;
+        }
         int[] held = new int[SPANS.length];
         int[] most = new int[SPANS.length];
         for (int i = 0; i < SPANS.length; i++) {

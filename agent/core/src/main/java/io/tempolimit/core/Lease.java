@@ -11,7 +11,7 @@ package io.tempolimit.core;
  *
  * <p>How many are fetched adapts: as many as were used in a hundredth of a second lately, asked for anew when half are left. A key that is not hot
  * thus has a call for each request and loses nothing; one that is makes a call for a hundred; and one that falls silent loses a hundredth of
- * a second of its bucket.
+ * a second of its bucket. Where a call takes longer, it is twice that time instead: what is left when half is used then lasts until the answer.
  *
  * <p>Pure: no clock, no waiting, no I/O. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any monotonic clock.
  */
@@ -26,8 +26,10 @@ public final class Lease {
     /** And reaches no further than this, for slots know nothing of what happens meanwhile. */
     private static final long REACH = 100_000_000L;
     /** Most that are fetched ahead, and most that are asked for in one call. */
-    private static final int MOST = 128;
+    private static final long MOST = 128;
     private static final int MOST_A_CALL = 10_000;
+    /** Longest that what a call takes is looked at. */
+    private static final long LONGEST_CALL = 500_000_000L;
     /** Most runs of slots; more are lost. */
     private static final int RUNS = 16;
 
@@ -47,6 +49,8 @@ public final class Lease {
     private int used;
     private long measured;
     private boolean begun;
+    /** How long a call takes, smoothed. */
+    private long call;
 
     /** @param setting {@link FleetSettings#AUTO}, {@link FleetSettings#OFF}, or how many to fetch ahead */
     public Lease(int setting) {
@@ -135,10 +139,44 @@ public final class Lease {
         if (span < SPAN) {
             return;
         }
-        long lately = used * SPAN / span;
-        ahead = (int) Math.max(1, Math.min(Math.min(MOST, lately), 1 + REACH / Math.max(1, interval)));
+        long ahead = Math.max(SPAN, 2 * call);
+        long lately = used * ahead / span;
+        this.ahead = (int) Math.max(1, Math.min(Math.min(MOST * ahead / SPAN, lately), 1 + Math.max(REACH, ahead) / Math.max(1, interval)));
         used = 0;
         measured = now;
+    }
+
+    /** A call took so long. */
+    public void took(long nanos) {
+        call += (Math.min(nanos, LONGEST_CALL) - call) / 4;
+    }
+
+    /** For how many calls are under way. */
+    public int underWay() {
+        return asked;
+    }
+
+    /**
+     * Drops what is there beyond what is fetched ahead, as far as it is the last that was fetched.
+     *
+     * @param last the last slot that was
+     * @param most how many may be dropped
+     * @return how many were dropped
+     */
+    public int dropSurplus(long last, int most, long now) {
+        drop(now);
+        int at = (head + runs + RUNS - 1) % RUNS;
+        if (runs == 0 || first[at] + (count[at] - 1) * step[at] != last) {
+            return 0;
+        }
+        int n = Math.min(Math.min(count[at], most), ahead == 1 ? spare : spare - 2 * ahead);
+        if (n <= 0) {
+            return 0;
+        }
+        spare -= n;
+        count[at] -= n;
+        runs -= count[at] == 0 ? 1 : 0;
+        return n;
     }
 
     /** A call for so many is under way. */
@@ -152,7 +190,7 @@ public final class Lease {
      */
     public void answered(int wasAsked, int n, long slot, long interval, long tolerance, long now) {
         asked -= wasAsked;
-        if (n == 0) {
+        if (n <= 0) {
             return;
         }
         if (runs == RUNS) { // hardly ever; the oldest are lost

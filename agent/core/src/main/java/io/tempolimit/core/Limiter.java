@@ -79,7 +79,7 @@ public final class Limiter {
                 look();
                 FleetCount all = fleetCount;
                 if (all != null) {
-                    all.ask(true);
+                    all.ask();
                 }
             }
 
@@ -591,9 +591,6 @@ public final class Limiter {
 
     /** Lets a key that was made during a rest of all join it. */
     void joinRest(Key key, long now) {
-        if (fleetCount != null) {
-            fleetCount.ask(false);
-        }
         GlobalRest rest = globalRest;
         if (rest != null && rest.until - now > 0) {
             key.join(rest.until - now, rest.refusing, rest.reason);

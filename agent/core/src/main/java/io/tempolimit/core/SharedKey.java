@@ -20,8 +20,13 @@ public interface SharedKey {
         void written(boolean written, Incident incident);
     }
 
-    /** The caps that hold beside the bucket: for each its count and its duration in nanoseconds. */
-    void windows(long... countsAndDurations);
+    /**
+     * The caps that hold beside the bucket.
+     *
+     * @param maxWait            longest wait for one of them that is accepted, or {@link Long#MAX_VALUE}
+     * @param countsAndDurations for each its count and its duration in nanoseconds
+     */
+    void windows(long maxWait, long... countsAndDurations);
 
     /** The incident that its worker knows, by its version; 0: none. */
     long version();
@@ -43,19 +48,20 @@ public interface SharedKey {
      * Writes what this worker made of the incident, unless another one was faster. Where the fleet knows none any more, this one holds.
      *
      * @param incident made from the version that is known
-     * @param opens    whether what was reserved so far is void, and the bucket empty
+     * @param opens    if what was reserved so far is void, and the bucket empty: the bucket; else null
      * @param memory   nanoseconds for which counts and trips are remembered
      */
-    void write(Incident incident, boolean opens, long memory, Writer writer);
+    void write(Incident incident, Limit opens, long memory, Writer writer);
 
     /**
-     * Gives back the last token that was taken, which will not be used; only works if nobody has taken any since.
+     * Gives back the last tokens that were taken, which will not be used; only works if nobody has taken any since, and not where there are windows.
      *
-     * @param given    of the answer that brought it, less what has been given back since
-     * @param interval nanoseconds from it to the next
+     * @param given    of the answer that brought them, less what has been given back since
+     * @param n        how many
+     * @param interval nanoseconds from each to the next
      * @param taken    called if somebody has
      */
-    void give(long given, double interval, Runnable taken);
+    void give(long given, int n, double interval, Runnable taken);
 
     /** This worker's probe will have no verdict: the next one may go, from anywhere. */
     void release();

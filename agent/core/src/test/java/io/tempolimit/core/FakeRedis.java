@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.LongSupplier;
 
 /**
  * What several limiters share, in place of a Redis: the same decisions as the scripts of agent/redis, in a model with a turned clock. Calls take their
@@ -13,6 +14,9 @@ import java.util.Random;
  */
 final class FakeRedis {
     private static final int IN_A_ROW = 3;
+    private static final long MOMENT = 1_000_000L;
+    /** So long a worker may go on with what it has reserved, until it hears of the rest. */
+    private static final long UNHEARD = 100_000_000L;
 
     final TurnedClock clock;
     final Random random;
@@ -57,7 +61,30 @@ final class FakeRedis {
         Incident incident;
         Worker prober;
         long probeEnds;
-        final List<Window> windows = new ArrayList<>();
+        final List<Cap> windows = new ArrayList<>();
+
+        /** What was reserved for a time that has not come is void. */
+        void forgetReserved(long now) {
+            windows.forEach(w -> w.times.removeIf(t -> t - now > UNHEARD));
+        }
+    }
+
+    /** A window by the times of its requests, those that were promised included. */
+    private static final class Cap {
+        final int count;
+        final long duration;
+        final List<Long> times = new ArrayList<>();
+
+        Cap(int count, long duration) {
+            this.count = count;
+            this.duration = duration;
+        }
+
+        long earliest(long time) {
+            int n = times.size();
+            long t = n > 0 ? Math.max(time, times.get(n - 1)) : time;
+            return n < count ? t : Math.max(t, times.get(n - count) + duration);
+        }
     }
 
     void at(long time, Runnable what) {
@@ -109,6 +136,8 @@ final class FakeRedis {
         final FleetSettings settings;
         /** Whether messages get lost. */
         boolean cut;
+        /** Whether what is published does not reach it. */
+        boolean deaf;
         boolean closed;
         private boolean alone;
         private int row;
@@ -116,9 +145,13 @@ final class FakeRedis {
         private long lastAnswered;
         int link = 1;
         /** Calls under way, in order; ends of calls that timed out are no answers any more. */
-        Worker(FleetSettings settings, Listener listener) {
+        /** Until when it stands still. */
+        private final LongSupplier frozen;
+
+        Worker(FleetSettings settings, Listener listener, LongSupplier frozen) {
             this.settings = settings;
             this.listener = listener;
+            this.frozen = frozen;
             workers.add(this);
         }
 
@@ -147,7 +180,7 @@ final class FakeRedis {
                 alone = true;
                 row = 0;
                 listener.lost("no answer in time");
-                at(clock.nanos() + timeout, this::trial);
+                wakes(clock.nanos() + timeout, this::trial);
             }
         }
 
@@ -167,7 +200,18 @@ final class FakeRedis {
                 listener.restored(true);
                 return;
             }
-            at(clock.nanos() + timeout, this::trial);
+            wakes(clock.nanos() + timeout, this::trial);
+        }
+
+        /** Something that this worker does then, or when it has come to itself again. */
+        private void wakes(long time, Runnable what) {
+            at(time, () -> {
+                if (frozen.getAsLong() - clock.nanos() > 0) {
+                    wakes(frozen.getAsLong(), what);
+                } else {
+                    what.run();
+                }
+            });
         }
 
         /** A call, whose answer comes once. */
@@ -175,16 +219,17 @@ final class FakeRedis {
             calls++;
             boolean[] over = new boolean[1];
             if (alone) {
-                at(clock.nanos(), failed);
+                wakes(clock.nanos(), failed);
                 return;
             }
-            at(clock.nanos() + timeout, () -> {
+            long until = clock.nanos() + timeout;
+            wakes(until, () -> wakes(Math.max(until, frozen.getAsLong() + MOMENT), () -> { // what has come meanwhile is read first
                 if (!over[0]) {
                     over[0] = true;
                     failed();
                     failed.run();
                 }
-            });
+            }));
             lastSent = Math.max(lastSent, clock.nanos() + way());
             at(lastSent, () -> {
                 if (cut) {
@@ -192,7 +237,7 @@ final class FakeRedis {
                 }
                 Runnable answer = there.get();
                 lastAnswered = Math.max(lastAnswered, clock.nanos() + way());
-                at(lastAnswered, () -> {
+                wakes(lastAnswered, () -> {
                     if (!over[0] && !cut) {
                         over[0] = true;
                         succeeded();
@@ -207,9 +252,8 @@ final class FakeRedis {
         private final Worker worker;
         private final String name;
         private long[] windows = {};
+        private long longest = Long.MAX_VALUE;
         private long version;
-        private double interval;
-        private double burst;
         private int link;
 
         FakeKey(Worker worker, String name) {
@@ -218,7 +262,8 @@ final class FakeRedis {
         }
 
         @Override
-        public void windows(long... countsAndDurations) {
+        public void windows(long maxWait, long... countsAndDurations) {
+            longest = maxWait;
             windows = countsAndDurations.clone();
         }
 
@@ -234,22 +279,23 @@ final class FakeRedis {
 
         @Override
         public void take(double i, double b, int n, long maxWait, Taker taker) {
-            interval = i;
-            burst = b;
             long knows = version;
             int l = worker.link;
             boolean empty = link != 0 && link != l;
             long[] w = windows;
+            long most = longest;
+            long asked = clock.nanos();
             worker.call(() -> {
-                Answer a = decide(i, b, n, maxWait, knows, empty, w);
+                Answer a = decide(i, b, n, maxWait, knows, empty, w, most);
                 return () -> {
                     link = l;
-                    taker.taken(a);
+                    taker.taken(clock.nanos() - asked <= worker.settings.timeout() ? a
+                            : new Answer(a.kind, a.count, a.slot, a.step, a.given, a.window, true, a.incident));
                 };
             }, () -> taker.taken(null));
         }
 
-        private Answer decide(double i, double b, int n, long maxWait, long knows, boolean empty, long[] w) {
+        private Answer decide(double i, double b, int n, long maxWait, long knows, boolean empty, long[] w, long most) {
             long now = clock.nanos();
             Stored s = stored(name);
             Incident record = s.incident == null ? Incident.NONE : s.incident;
@@ -272,45 +318,57 @@ final class FakeRedis {
             if (record.state != Incident.OPEN) {
                 long left = Math.min(record.until - now, record.pause);
                 if (record.state == Incident.LIFETIME_BLOCKED) {
-                    return new Answer(Answer.Kind.CLOSED, 0, now + Limit.HORIZON, 0, s.given, told);
+                    return new Answer(Answer.Kind.CLOSED, 0, now + Limit.HORIZON, 0, s.given, 0, false, told);
                 }
                 if (left > 0) {
-                    return new Answer(Answer.Kind.CLOSED, 0, now + left, 0, s.given, told);
+                    return new Answer(Answer.Kind.CLOSED, 0, now + left, 0, s.given, 0, false, told);
                 }
-                if (s.prober != null && s.probeEnds - now > 0) {
-                    return new Answer(Answer.Kind.CLOSED, 0, s.probeEnds, 0, s.given, told);
+                if (s.prober != null && s.prober != worker && s.probeEnds - now > 0) {
+                    return new Answer(Answer.Kind.CLOSED, 0, s.probeEnds, 0, s.given, 0, false, told);
                 }
+                s.full = Math.max(now, Math.min(s.full, record.since + tolerance + step));
+                s.forgetReserved(now);
                 if (n > 0 && s.full - tolerance - now > 0) {
-                    return new Answer(Answer.Kind.CLOSED, 0, s.full - tolerance, 0, s.given, told);
+                    return new Answer(Answer.Kind.CLOSED, 0, s.full - tolerance, 0, s.given, 0, false, told);
                 }
                 probe = true;
                 n = Math.min(n, 1);
             }
-            List<Window> all = windows(s, w);
+            List<Cap> all = windows(s, w);
+            for (Cap x : all) {
+                if (probe && n > 0 && x.earliest(now) - now > 0) {
+                    return new Answer(Answer.Kind.CLOSED, 0, x.earliest(now), 0, s.given, 0, false, told);
+                }
+            }
+            int held = 0;
             long first = s.full - tolerance;
             int got = 0;
             long previous = now;
             long gap = step;
             while (got < n) {
                 long time = all.isEmpty() ? s.full - tolerance : Math.max(s.full - tolerance, previous);
-                for (Window x : all) {
-                    time = Math.max(time, x.earliest(time));
+                int by = 0;
+                for (Cap x : all) {
+                    long room = x.earliest(time);
+                    by = room - time > 0 ? all.indexOf(x) + 1 : by;
+                    time = room;
                 }
-                if (time - now > maxWait) {
+                if (time - now > maxWait || by > 0 && time - now > most) {
                     if (got == 0) {
-                        return new Answer(Answer.Kind.REFUSED, 0, time, step, s.given, told);
+                        return new Answer(Answer.Kind.REFUSED, 0, time, step, s.given, by, false, told);
                     }
                     break;
                 }
                 if (got == 0) {
                     first = time;
+                    held = by;
                 } else if (got == 1) {
                     gap = time - previous;
                 } else if (time - previous != gap) {
                     break;
                 }
-                for (Window x : all) {
-                    x.take(time);
+                for (Cap x : all) {
+                    x.times.add(time);
                 }
                 s.full = (all.isEmpty() ? s.full : Math.max(s.full, time)) + step;
                 previous = time;
@@ -321,17 +379,17 @@ final class FakeRedis {
                 s.prober = worker;
                 s.probeEnds = now + Circuit.PROBE_LEASE;
             }
-            return new Answer(probe ? Answer.Kind.PROBE : Answer.Kind.GO, got, first, gap, s.given, told);
+            return new Answer(probe ? Answer.Kind.PROBE : Answer.Kind.GO, got, first, gap, s.given, held, false, told);
         }
 
-        private List<Window> windows(Stored s, long[] w) {
-            List<Window> all = new ArrayList<>();
+        private List<Cap> windows(Stored s, long[] w) {
+            List<Cap> all = new ArrayList<>();
             for (int i = 0; i < w.length; i += 2) {
-                Window is = null;
-                for (Window x : s.windows) {
-                    is = x.limit().count == w[i] && x.limit().duration == w[i + 1] ? x : is;
+                Cap is = null;
+                for (Cap x : s.windows) {
+                    is = x.count == w[i] && x.duration == w[i + 1] ? x : is;
                 }
-                all.add(is == null ? new Window(new WindowLimit((int) w[i], w[i + 1])) : is);
+                all.add(is == null ? new Cap((int) w[i], w[i + 1]) : is);
             }
             s.windows.clear();
             s.windows.addAll(all);
@@ -339,7 +397,7 @@ final class FakeRedis {
         }
 
         @Override
-        public void write(Incident incident, boolean opens, long memory, Writer writer) {
+        public void write(Incident incident, Limit opens, long memory, Writer writer) {
             long knows = version;
             worker.call(() -> {
                 long now = clock.nanos();
@@ -354,13 +412,15 @@ final class FakeRedis {
                 Incident record = new Incident(from + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips, i.lastTrip, i.count, i.counted,
                         i.interval, i.burst, i.learned, i.saved);
                 s.incident = record;
-                if (opens) {
-                    s.full = now + (long) (interval * burst);
+                if (opens != null) {
+                    s.full = now + opens.interval + opens.tolerance;
+                    s.given++;
+                    s.forgetReserved(now);
                 }
                 s.prober = null;
                 for (Worker w : workers) {
-                    at(now + way(), () -> {
-                        if (!w.cut) {
+                    w.wakes(now + way(), () -> {
+                        if (!w.cut && !w.deaf) {
                             w.listener.incident(name, record);
                         }
                     });
@@ -373,12 +433,12 @@ final class FakeRedis {
         }
 
         @Override
-        public void give(long g, double step, Runnable taken) {
+        public void give(long g, int n, double step, Runnable taken) {
             worker.call(() -> {
                 Stored s = stored(name);
                 if (s.given == g && windows.length == 0) {
-                    s.given--;
-                    s.full -= (long) step;
+                    s.given -= n;
+                    s.full -= (long) (n * step);
                     return () -> { };
                 }
                 return taken;

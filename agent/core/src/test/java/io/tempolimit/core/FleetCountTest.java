@@ -86,4 +86,38 @@ class FleetCountTest {
         s.pass(2 * SECOND);
         assertTrue(p.granted());
     }
+
+    @Test
+    void blocksOfOneMomentTrippedOnlyWithTheNextOne() {
+        Permit[] sent = new Permit[3];
+        for (int i = 0; i < 3; i++) {
+            sent[i] = s.workers.get(i).arrive("h" + i + ".example");
+        }
+        s.settle();
+        for (Permit p : sent) {
+            p.answered(429);
+        }
+        s.pass(SECOND);
+        for (int i = 0; i < 3; i++) {
+            assertEquals("cooling_down", state(i, "h" + i + ".example"));
+            assertEquals(1, s.workers.get(i).heard.stream().filter(h -> h.startsWith("cooldown")).count(), s.workers.get(i).heard.toString());
+        }
+    }
+
+    /** As that of a user who may not listen, or whose connection was lost at that moment. */
+    @Test
+    void aWorkerThatMissedAPublicationDidNotRest() {
+        answer(2, "known.example", 200);
+        s.workers.get(2).link.deaf = true;
+        for (int i = 0; i < 3; i++) {
+            answer(0, "a.example", 429);
+        }
+        s.pass(5 * SECOND);
+        s.workers.get(2).arrive("known.example");
+        s.settle();
+        Permit p = s.workers.get(2).arrive("known.example");
+        s.pass(20 * SECOND);
+        assertTrue(p.waiting());
+        assertEquals("cooling_down", state(2, "known.example"));
+    }
 }

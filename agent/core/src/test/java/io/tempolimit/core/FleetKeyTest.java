@@ -488,4 +488,207 @@ class FleetKeyTest {
         assertEquals(6, s.departures.size());
         assertEquals(4, s.workers.get(0).gone.size());
     }
+
+    @Test
+    void aRefusalForASharedWindowSaidThatItWasTheRate() {
+        FleetScene s = scene(2, b -> b.rate(1000).burst(50).reject(true).windows(new WindowLimit(100, 3600 * SECOND), new WindowLimit(4, 60 * SECOND)));
+        for (int i = 0; i < 4; i++) {
+            sent(s, s.workers.get(i % 2));
+        }
+        s.pass(20 * SECOND);
+        Permit p = s.workers.get(1).arrive();
+        s.settle();
+        assertEquals(Arrays.asList("WINDOW_EXCEEDED", "window", "5/4", "limit: 4 requests in 60 s per host"),
+                Arrays.asList(p.rejection().code(), p.rejection().limitType(), p.rejection().currentUsage(), p.rejection().hint()));
+        assertEquals(40, p.rejection().retryAfterSeconds());
+        FleetScene rate = scene(2, b -> b.rate(1).burst(2).reject(true).windows(new WindowLimit(100, 60 * SECOND)));
+        sent(rate, rate.workers.get(0));
+        sent(rate, rate.workers.get(1));
+        Permit q = rate.workers.get(1).arrive();
+        rate.settle();
+        assertEquals("RATE_LIMIT_EXCEEDED", q.rejection().code());
+    }
+
+    /** As alone: up to {@code retry-after.max}. */
+    @Test
+    void aSharedWindowThatWasFullForHoursMadeItsRequestsWait() {
+        FleetScene s = scene(2, b -> b.rate(1000).burst(50).retryAfterMax(3600 * SECOND).windows(new WindowLimit(2, 7200 * SECOND)));
+        sent(s, s.workers.get(0));
+        sent(s, s.workers.get(1));
+        Permit p = s.workers.get(1).arrive();
+        s.settle();
+        assertEquals("WINDOW_EXCEEDED", p.rejection().code());
+        assertEquals(7200, p.rejection().retryAfterSeconds());
+        s.pass(4000 * SECOND);
+        Permit q = s.workers.get(0).arrive();
+        s.settle();
+        assertTrue(q.waiting(), "in less than an hour");
+        s.pass(3300 * SECOND);
+        assertTrue(q.granted());
+    }
+
+    @Test
+    void aProbeWentBeforeTheWindowHadRoom() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(50).cooldownThreshold(1).windows(new WindowLimit(3, 120 * SECOND)));
+        sent(s, s.workers.get(0));
+        sent(s, s.workers.get(1));
+        trip(s, s.workers.get(0));
+        Permit p = s.workers.get(1).arrive();
+        s.pass(60 * SECOND);
+        assertTrue(p.waiting(), "the rest is over, and the window is full");
+        s.pass(61 * SECOND);
+        assertEquals(1, p.probe);
+        assertEquals(4, s.departures.size());
+    }
+
+    /** Requests that wait have reserved what is theirs; when the key rests, that is void. */
+    @Test
+    void aProbeDidNotGoBeforeAllThatWaitedHadHadTheirTurns() {
+        FleetScene s = scene(2, b -> b.rate(1).burst(5).maxWait(3600 * SECOND).cooldownThreshold(1).windows(new WindowLimit(1000, 7200 * SECOND)));
+        Permit p = sent(s, s.workers.get(0));
+        arrive(s.workers.get(1), 500);
+        s.settle();
+        p.answered(429);
+        s.pass(32 * SECOND);
+        assertTrue(s.workers.get(1).gone.stream().anyMatch(q -> q.probe > 0), "after the rest of half a minute");
+    }
+
+    @Test
+    void whoWasCancelledBeforeItsAnswerTookItsTokenAlong() {
+        FleetScene s = scene(2, b -> b.rate(0.1).burst(1));
+        Permit p = s.workers.get(0).arrive();
+        p.cancel();
+        s.pass(20 * MILLI);
+        sent(s, s.workers.get(1));
+    }
+
+    @Test
+    void whoWasCancelledBeforeItsProbeTookItsTokenAlong() {
+        FleetScene s = scene(2, b -> b.rate(0.01).burst(1).cooldownThreshold(1).cooldownDuration(200 * SECOND, 200 * SECOND));
+        trip(s, s.workers.get(0));
+        Permit p = s.workers.get(0).arrive();
+        s.passTo(p.wakeAt());
+        assertTrue(p.waiting(), "asks");
+        p.cancel();
+        s.settle();
+        Permit q = s.workers.get(1).arrive();
+        s.pass(SECOND);
+        assertEquals(1, q.probe);
+    }
+
+    @Test
+    void aProbeWhoseAnswerWasLateWasNobodysForHalfAMinute() {
+        FleetScene s = scene(1, b -> b.rate(10).burst(5).cooldownThreshold(1));
+        FleetScene.Worker w = s.workers.get(0);
+        trip(s, w);
+        Permit p = w.arrive();
+        s.redis.latency = 130 * MILLI; // more than the timeout, for most
+        s.pass(30 * SECOND);
+        s.pass(SECOND / 5);
+        s.redis.latency = MILLI;
+        s.pass(2 * SECOND);
+        assertTrue(p.granted(), () -> w.heard.toString());
+    }
+
+    /** A thousand requests were submitted at once; then the program was killed. */
+    @Test
+    void aWorkerThatWasKilledLeftItsQueueReserved() {
+        FleetScene s = scene(2, b -> b.rate(3).burst(5));
+        arrive(s.workers.get(0), 1000);
+        s.pass(10 * SECOND);
+        s.workers.get(0).asleep.clear();
+        s.workers.get(0).link.cut = true;
+        Permit p = s.workers.get(1).arrive();
+        s.pass(8 * SECOND);
+        assertTrue(p.granted(), "stands behind what had been reserved");
+        Bound.check(s.departures, new Limit(3, 5), 0.5);
+    }
+
+    @Test
+    void theLongQueueOfOneWorkerIsPacedAtTheFullRate() {
+        FleetScene s = scene(2, b -> b.rate(3).burst(5));
+        long begin = s.clock.nanos();
+        arrive(s.workers.get(0), 500);
+        s.pass(60 * SECOND);
+        Permit other = s.workers.get(1).arrive();
+        s.pass(6 * SECOND);
+        assertTrue(other.granted(), "is not behind the whole queue");
+        s.pass(400 * SECOND);
+        assertEquals(501, s.departures.size());
+        assertEquals((501 - 5) / 3.0, (s.departures.stream().mapToLong(Long::longValue).max().getAsLong() - begin) / 1e9, 0.4, "and none of it is lost");
+        assertTrue(s.redis.calls <= 510, s.redis.calls + " calls");
+        Bound.check(s.departures, new Limit(3, 5), 0.5);
+        assertTrue(s.workers.get(0).asleep.isEmpty());
+    }
+
+    @Test
+    void whenTheOneWhoWasToAskIsCancelledAnotherAsks() {
+        FleetScene s = scene(1, b -> b.rate(3).burst(1));
+        FleetScene.Worker w = s.workers.get(0);
+        List<Permit> all = arrive(w, 600);
+        s.settle();
+        all.subList(10, 300).forEach(Permit::cancel);
+        w.asleep.removeIf(x -> x.permit.cancelled());
+        s.pass(200 * SECOND);
+        assertEquals(310, s.departures.size());
+    }
+
+    /** A rate of one in an hour was raised: the next request waited for the rest of the hour. */
+    @Test
+    void aRaisedRateWasHeldUpByTheOldOnesDebt() {
+        FleetScene s = scene(2, b -> b.rate(1 / 3600.0).burst(1));
+        sent(s, s.workers.get(0));
+        s.pass(SECOND);
+        s.policy(b -> b.rate(3).burst(5));
+        s.settle();
+        Permit p = s.workers.get(1).arrive();
+        s.pass(4 * SECOND);
+        assertTrue(p.granted());
+    }
+
+    /** Its first call waits for its answer. */
+    @Test
+    void aResetByAWorkerThatHadTakenNothingFilledTheBucket() {
+        FleetScene s = scene(2, b -> b.rate(1).burst(20).cooldownThreshold(1));
+        trip(s, s.workers.get(0));
+        s.workers.get(1).arrive();
+        s.settle();
+        s.workers.get(1).key().reset();
+        s.settle();
+        long opened = s.clock.nanos();
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 20);
+        }
+        s.pass(5 * SECOND);
+        long first = s.departures.stream().filter(t -> t - opened > 0).count();
+        assertTrue(first <= 5, first + " in five seconds from an empty bucket");
+    }
+
+    @Test
+    void whenNobodyAnswersAndTheSettingsSaySoEachTakesAll() {
+        FleetScene s = new FleetScene(1, 3, MILLI, FleetScene.settings().fallback(FleetSettings.Fallback.LOCAL), b -> b.rate(10).burst(5));
+        for (FleetScene.Worker w : s.workers) {
+            arrive(w, 200);
+        }
+        s.pass(SECOND);
+        s.workers.forEach(w -> w.link.cut = true);
+        s.pass(5 * SECOND);
+        int before = s.departures.size();
+        s.pass(5 * SECOND);
+        assertEquals(150, s.departures.size() - before, 3);
+    }
+
+    /** Calls take 50 ms, and eight threads want a thousand a second. */
+    @Test
+    void aHotKeyBehindASlowLineGotOneRequestACallAndThread() {
+        FleetScene s = new FleetScene(1, 1, 50 * MILLI, FleetScene.settings().timeout(500 * MILLI), b -> b.rate(1000).burst(100));
+        s.leaves = (w, p) -> s.redis.at(s.clock.nanos(), w::arrive);
+        arrive(s.workers.get(0), 8);
+        s.pass(5 * SECOND);
+        int before = s.departures.size();
+        s.pass(5 * SECOND);
+        assertTrue(s.departures.size() - before >= 4500, s.departures.size() - before + " in five seconds");
+        assertTrue(s.redis.calls < s.departures.size() / 5, s.redis.calls + " calls");
+        Bound.check(s.departures, new Limit(1000, 100), 51);
+    }
 }

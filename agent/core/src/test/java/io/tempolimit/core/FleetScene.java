@@ -4,6 +4,7 @@ import io.tempolimit.RequestRejectedException;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /** Several limiters that share a {@link FakeRedis}, with a turned clock. */
@@ -16,6 +17,8 @@ final class FleetScene {
     final List<Worker> workers = new ArrayList<>();
     /** When requests left, of all workers. */
     final List<Long> departures = new ArrayList<>();
+    /** What happens when one leaves. */
+    BiConsumer<Worker, Permit> leaves = (worker, permit) -> { };
     private Policy policy;
     private int looks;
 
@@ -39,9 +42,11 @@ final class FleetScene {
         final List<Permit> gone = new ArrayList<>();
         FakeRedis.Worker link;
         int rejected;
+        /** Until when it stands still, as a JVM that was stopped: nobody wakes, and no message is read. */
+        long frozenUntil = clock.nanos();
 
         Worker(FleetSettings settings) {
-            limiter.join((s, l) -> link = redis.new Worker(s, l), settings);
+            limiter.join((s, l) -> link = redis.new Worker(s, l, () -> frozenUntil), settings);
         }
 
         Key key() {
@@ -75,6 +80,7 @@ final class FleetScene {
         private void left(Permit permit) {
             gone.add(permit);
             departures.add(permit.due);
+            leaves.accept(this, permit);
         }
 
         @Override
@@ -136,6 +142,10 @@ final class FleetScene {
             alarm = permit.wakeAt();
         }
 
+        private long alarm() {
+            return worker.frozenUntil - alarm > 0 ? worker.frozenUntil : alarm;
+        }
+
         void look() {
             if (permit.poll()) {
                 worker.asleep.remove(this);
@@ -168,14 +178,14 @@ final class FleetScene {
             Sleeper next = null;
             for (Worker w : workers) {
                 for (Sleeper s : w.asleep) {
-                    if (next == null || s.alarm - next.alarm < 0) {
+                    if (next == null || s.alarm() - next.alarm() < 0) {
                         next = s;
                     }
                 }
             }
             long event = redis.next();
-            boolean sleeper = next != null && (event == Long.MAX_VALUE || next.alarm - event <= 0);
-            long at = sleeper ? next.alarm : event;
+            boolean sleeper = next != null && (event == Long.MAX_VALUE || next.alarm() - event <= 0);
+            long at = sleeper ? next.alarm() : event;
             if (!sleeper && event == Long.MAX_VALUE || at - time > 0) {
                 break;
             }

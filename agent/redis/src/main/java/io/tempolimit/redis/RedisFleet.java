@@ -41,7 +41,7 @@ final class RedisFleet implements Fleet {
     private volatile int links;
     private String trouble = "not connected";
     private RedisKey failing;
-    private int alive;
+    private volatile int alive;
     private long aliveAt;
     private long renewedAt;
     private boolean warnedOfWorkers;
@@ -172,8 +172,9 @@ final class RedisFleet implements Fleet {
     }
 
     @Override
-    public synchronized int workers() {
-        return alive > 0 ? alive : settings.workers();
+    public int workers() {
+        int n = alive;
+        return n > 0 ? n : settings.workers();
     }
 
     /** Takes this worker out of the list, and ends its thread. */
@@ -182,7 +183,7 @@ final class RedisFleet implements Fleet {
         closed = true;
         execute(() -> {
             if (loop != null && transport.linked()) {
-                transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "1"}, (answer, failure) -> end());
+                transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "1"}, (answer, failure, took) -> end());
             } else {
                 end();
             }
@@ -226,16 +227,16 @@ final class RedisFleet implements Fleet {
                 loop.schedule(this::waited, Math.max(0, now + settings.start() - System.nanoTime()));
             });
         } else if (state == Health.State.ALONE) {
-            execute(() -> reply.done(null, trouble));
+            execute(() -> reply.done(null, trouble, 0));
         } else {
             long begun = System.nanoTime();
-            transport.run(script, keys, arguments, (answer, failure) -> {
+            transport.run(script, keys, arguments, (answer, failure, took) -> {
                 if (failure == null) {
                     succeeded(key);
                 } else {
                     failed(key, begun, failure);
                 }
-                reply.done(answer, failure);
+                reply.done(answer, failure, took);
             });
         }
     }
@@ -319,7 +320,7 @@ final class RedisFleet implements Fleet {
             return;
         }
         long begun = System.nanoTime();
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure, took) -> {
             if (failure == null) {
                 counted(answer);
                 succeeded(null);
@@ -358,7 +359,7 @@ final class RedisFleet implements Fleet {
             loop.schedule(this::trial, TRIAL);
             return;
         }
-        Transport.Reply judged = (answer, failure) -> {
+        Transport.Reply judged = (answer, failure, took) -> {
             if (failure == null) {
                 renewedAt = System.nanoTime();
                 succeeded(null);
@@ -367,12 +368,12 @@ final class RedisFleet implements Fleet {
             }
             loop.schedule(this::trial, TRIAL);
         };
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure) -> {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure, took) -> {
             if (failure != null || failing == null) {
                 if (failure == null) {
                     counted(answer);
                 }
-                judged.done(answer, failure);
+                judged.done(answer, failure, took);
             } else {
                 transport.run(Script.TAKE, failing.keys(), failing.trial(), judged);
             }

@@ -2,7 +2,9 @@ package io.tempolimit.redis;
 
 import io.tempolimit.core.Answer;
 import io.tempolimit.core.Incident;
+import io.tempolimit.core.Limit;
 import io.tempolimit.core.SharedKey;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -13,13 +15,16 @@ final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
     /** Redis remembers a bucket for a minute at least. What was taken from this shortly ago, and is gone, was forgotten. */
     private static final long REMEMBERED = 50_000_000_000L;
+    /** A timeout is noticed so late. */
+    private static final long MOMENT = 5_000_000L;
     /** Length of a probe's lease: a worker that was killed does not keep the others waiting. */
     static final long PROBE_LEASE_MILLIS = 30_000;
 
     private final RedisFleet fleet;
     private final String name;
     private final String[] keys;
-    private String[] windows = NO_WINDOWS;
+    private volatile String[] windows = NO_WINDOWS;
+    private volatile String longest = "-1";
     private volatile long version;
     /** The link that it last took by; 0: none yet. */
     private volatile int link;
@@ -27,19 +32,18 @@ final class RedisKey implements SharedKey {
     private volatile long taken;
     /** Whether it may have been paced by this worker alone before its first call. */
     private final boolean early;
-    private volatile String interval = "1000000";
-    private volatile String burst = "1";
 
     RedisKey(RedisFleet fleet, String name) {
         this.fleet = fleet;
         this.name = name;
         this.early = !fleet.answering();
-        String begin = fleet.settings.prefix() + ":{" + name.replace("}", "%7D") + "}:";
+        String begin = fleet.settings.prefix() + ":{" + name.replace("%", "%25").replace("}", "%7D") + "}:";
         keys = new String[] {begin + "bucket", begin + "incident", begin + "probe"};
     }
 
     @Override
-    public void windows(long... countsAndDurations) {
+    public void windows(long maxWait, long... countsAndDurations) {
+        longest = micros(maxWait);
         String[] w = new String[countsAndDurations.length];
         for (int i = 0; i < w.length; i += 2) {
             w[i] = Long.toString(countsAndDurations[i]);
@@ -60,14 +64,12 @@ final class RedisKey implements SharedKey {
 
     @Override
     public void take(double interval, double burst, int n, long maxWait, Taker taker) {
-        this.interval = Amount.micros(interval);
-        this.burst = burst == Math.rint(burst) ? Integer.toString((int) burst) : Double.toString(burst);
         int l = fleet.links();
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
         boolean known = taken != 0 && System.nanoTime() - taken < REMEMBERED;
-        String[] arguments = arguments(Integer.toString(n), maxWait == Long.MAX_VALUE ? "-1" : Long.toString(maxWait / 1000), empty ? "1" : known ? "2" : "0");
-        fleet.run(Script.TAKE, this, keys, arguments, (answer, failure) -> {
-            Answer a = failure == null ? answer(answer, System.nanoTime()) : null;
+        String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : known ? "2" : "0");
+        fleet.run(Script.TAKE, this, keys, arguments, (answer, failure, took) -> {
+            Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + MOMENT, System.nanoTime()) : null;
             if (a != null) {
                 link = l == 0 ? fleet.links() : l;
                 if (a.count > 0) {
@@ -78,9 +80,17 @@ final class RedisKey implements SharedKey {
         });
     }
 
-    private String[] arguments(String n, String maxWait, String empty) {
+    private static String micros(long maxWait) {
+        return maxWait == Long.MAX_VALUE ? "-1" : Long.toString(maxWait / 1000);
+    }
+
+    private static String size(double burst) {
+        return burst == Math.rint(burst) ? Integer.toString((int) burst) : Double.toString(burst);
+    }
+
+    private String[] arguments(String interval, String burst, String n, String maxWait, String empty) {
         String[] w = windows;
-        String[] arguments = new String[8 + w.length];
+        String[] arguments = new String[9 + w.length];
         arguments[0] = interval;
         arguments[1] = burst;
         arguments[2] = n;
@@ -89,13 +99,14 @@ final class RedisKey implements SharedKey {
         arguments[5] = Long.toString(version);
         arguments[6] = empty;
         arguments[7] = Long.toString(PROBE_LEASE_MILLIS);
-        System.arraycopy(w, 0, arguments, 8, w.length);
+        arguments[8] = longest;
+        System.arraycopy(w, 0, arguments, 9, w.length);
         return arguments;
     }
 
     /** A call that takes nothing, to find out whether Redis answers for this key. */
     String[] trial() {
-        return arguments("0", "0", "0");
+        return arguments("1000000", "1", "0", "0", "0");
     }
 
     String[] keys() {
@@ -103,18 +114,18 @@ final class RedisKey implements SharedKey {
     }
 
     @Override
-    public void write(Incident incident, boolean opens, long memory, Writer writer) {
+    public void write(Incident incident, Limit opens, long memory, Writer writer) {
         long now = System.nanoTime();
         String[] arguments = new String[21];
         arguments[0] = Long.toString(version);
-        arguments[1] = opens ? "1" : "0";
-        arguments[2] = interval;
-        arguments[3] = burst;
+        arguments[1] = opens != null ? "1" : "0";
+        arguments[2] = opens != null ? Amount.micros(1e9 / opens.rate()) : "0";
+        arguments[3] = opens != null ? size(opens.burst()) : "0";
         arguments[4] = fleet.channel;
         arguments[5] = name;
         arguments[6] = Long.toString(Record.worth(incident, now, memory));
         Record.write(incident, arguments, 7, now);
-        fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure) -> {
+        fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure, took) -> {
             Incident stored = null;
             boolean written = false;
             try {
@@ -136,9 +147,9 @@ final class RedisKey implements SharedKey {
     }
 
     @Override
-    public void give(long given, double interval, Runnable taken) {
-        fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), "1", Amount.micros(interval)}, (answer, failure) -> {
-            if (failure == null && !Long.valueOf(1).equals(answer)) {
+    public void give(long given, int n, double interval, Runnable taken) {
+        fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), Integer.toString(n), Amount.micros(interval)}, (answer, failure, took) -> {
+            if (failure == null && !Collections.singletonList((long) n).equals(answer)) {
                 taken.run();
             }
         });
@@ -146,16 +157,16 @@ final class RedisKey implements SharedKey {
 
     @Override
     public void release() {
-        fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.worker}, (answer, failure) -> { });
+        fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.worker}, (answer, failure, took) -> { });
     }
 
     /** @return null if it is no answer of ours */
-    private static Answer answer(Object answer, long now) {
+    private static Answer answer(Object answer, boolean stale, long now) {
         try {
             List<?> l = (List<?>) answer;
-            String text = l.size() > 7 ? (String) l.get(7) : null;
+            String text = l.size() > 8 ? (String) l.get(8) : null;
             Incident incident = text == null ? null : Record.parse(text, number(l, 0), now);
-            return new Answer(kind((String) l.get(1)), (int) number(l, 2), now + number(l, 3), number(l, 4), number(l, 5),
+            return new Answer(kind((String) l.get(1)), (int) number(l, 2), now + number(l, 3), number(l, 4), number(l, 5), (int) number(l, 7), stale,
                     text != null && incident == null ? Incident.NONE : incident);
         } catch (RuntimeException e) {
             return null;

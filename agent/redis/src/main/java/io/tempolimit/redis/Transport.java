@@ -33,6 +33,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
@@ -69,8 +70,11 @@ final class Transport {
 
     /** Takes the answer of a script, or why there is none. Called once, on the loop's thread. */
     interface Reply {
-        /** @param failure what to say of it, or null */
-        void done(Object answer, String failure);
+        /**
+         * @param failure what to say of it, or null
+         * @param took    nanoseconds since the call was made
+         */
+        void done(Object answer, String failure, long took);
     }
 
     private static final String LATE = "no answer in time";
@@ -111,37 +115,37 @@ final class Transport {
     void run(Script script, String[] keys, String[] arguments, Reply reply) {
         Link l = link;
         if (l == null) {
-            loop.execute(() -> reply.done(null, "not connected"));
+            loop.execute(() -> reply.done(null, "not connected", 0));
             return;
         }
+        long began = System.nanoTime();
         try {
-            long began = System.nanoTime();
             RedisFuture<Object> future = l.scripts.evalsha(script.digest, ScriptOutputType.MULTI, keys, arguments);
             future.whenComplete((answer, failure) -> {
                 if (failure instanceof RedisNoScriptException) {
-                    runWhole(l, script, keys, arguments, timeout.toNanos() - (System.nanoTime() - began), reply);
+                    runWhole(l, script, keys, arguments, began, reply);
                 } else {
-                    reply.done(answer, failure == null ? null : reason(failure));
+                    reply.done(answer, failure == null ? null : reason(failure), System.nanoTime() - began);
                 }
             });
         } catch (RuntimeException e) {
-            loop.execute(() -> reply.done(null, reason(e)));
+            loop.execute(() -> reply.done(null, reason(e), System.nanoTime() - began));
         }
     }
 
     /** The server does not know the script, and nothing has run. In the time that is left. */
-    private void runWhole(Link l, Script script, String[] keys, String[] arguments, long left, Reply reply) {
+    private void runWhole(Link l, Script script, String[] keys, String[] arguments, long began, Reply reply) {
         AtomicBoolean done = new AtomicBoolean();
         l.scripts.eval(script.text, ScriptOutputType.MULTI, keys, arguments).whenComplete((answer, failure) -> {
             if (done.compareAndSet(false, true)) {
-                reply.done(answer, failure == null ? null : reason(failure));
+                reply.done(answer, failure == null ? null : reason(failure), System.nanoTime() - began);
             }
         });
         loop.schedule(() -> {
             if (done.compareAndSet(false, true)) {
-                reply.done(null, LATE);
+                reply.done(null, LATE, timeout.toNanos());
             }
-        }, left);
+        }, began + timeout.toNanos() - System.nanoTime());
     }
 
     boolean linked() {
@@ -205,7 +209,7 @@ final class Transport {
             if (link == null) {
                 renew();
             }
-        }, RETRY);
+        }, RETRY + ThreadLocalRandom.current().nextLong(RETRY)); // not all workers at once
     }
 
     private static boolean ofDatabase(Throwable failure) {

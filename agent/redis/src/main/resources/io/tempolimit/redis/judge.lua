@@ -35,14 +35,20 @@ redis.call('SET', KEYS[2], record, 'PX', ARGV[7])
 if ARGV[2] == '1' then
   -- What was reserved before the pause is void. Windows keep what is in them, but nothing for a time that has not come.
   local interval, burst = tonumber(ARGV[3]), tonumber(ARGV[4])
-  local given, rest = string.match(stored[2] or '', '^%-?%d+ %-?[%d.]+ (%d+)(.*)$')
+  local changed, given, rest = string.match(stored[2] or '', '^(%-?%d+) %-?[%d.]+ (%d+)(.*)$')
+  local back = math.max(0, (tonumber(changed) or now) - now)
   local ends = now + 60000000
-  rest = string.gsub(rest or '', '(%-?%d+)x', function(last)
-    return string.format('%.0fx', math.min(tonumber(last), now))
+  rest = string.gsub(rest or '', '(;(%d+),(%d+):)([^;]*)', function(head, limit, duration, cells)
+    local grain = tonumber(limit) > 60 and math.ceil(duration / 30) or 1
+    return head .. string.gsub(cells, '(%-?%d+)x(%d+),', function(last, n)
+      last = last - back
+      -- what is due at once may have gone before its worker hears of this
+      return math.floor(last / grain) * grain > now + 100000 and '' or string.format('%.0fx%s,', math.min(last, now), n)
+    end)
   end)
   for duration in string.gmatch(rest, ';%d+,(%d+):') do ends = math.max(ends, now + math.min(NEVER, tonumber(duration))) end
   local full = now + interval * burst
-  redis.call('SET', KEYS[1], string.format('%.0f %.17g %.0f', now, full, tonumber(given) or 0) .. rest,
+  redis.call('SET', KEYS[1], string.format('%.0f %.17g %.0f', now, full, (tonumber(given) or 0) + 1) .. rest, -- what was given before can not be given back any more
     'PX', string.format('%.0f', math.ceil((math.max(ends, full) - now) / 1000) + 1))
 end
 redis.call('DEL', KEYS[3])

@@ -4,21 +4,22 @@
 -- KEYS  bucket, incident, probe: all of one key, in one slot
 -- ARGV  1 interval  2 burst  3 how many are wanted  4 longest wait that is accepted, -1: any  5 the worker
 --       6 version of the incident that it knows  7 '1': take the bucket for empty at least; '2': if nothing is known of it  8 length of a probe's lease in milliseconds
---       9... for each window its count and its duration
+--       9 longest wait for a window that is accepted, -1: any  10... for each window its count and its duration
 -- Gives 1 the time  2 'go', 'probe', 'refused' or 'closed'  3 how many  4 nanoseconds to wait for the first, below 0 if it might have gone
 --       earlier; where refused or closed: how long it would have to wait  5 nanoseconds from each to the next
---       6 how many this bucket has given, ever  7 the incident's version  8 the incident, unless that version is known
+--       6 how many this bucket has given, ever  7 the incident's version  8 which window the first waits for, from 1; 0: none
+--       9 the incident, unless that version is known
 local NEVER = 3e13 -- a year: what lies further ahead is nobody's
 
 local t = redis.call('TIME')
 local now = (t[1] - 1750000000) * 1000000 + t[2]
-local interval, burst, wanted, patience = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local interval, burst, wanted, patience, longest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[9])
 local stored = redis.call('MGET', KEYS[1], KEYS[2]) -- what is no string counts as nothing, and is replaced
 
-local version, at, state, till, pause, slowest, smallest
+local version, at, state, till, pause, since, slowest, smallest
 if stored[2] then
-  version, at, state, till, pause, slowest, smallest =
-    string.match(stored[2], '^(%d+) (%-?%d+) %d+ ([0-3]) (%-?%d+) (%d+) %-?%d+ [0-2] %d+ %-?%d+ %d+ %-?%d+ ([%d.]+) (%d+) %-?%d+ %S+$')
+  version, at, state, till, pause, since, slowest, smallest =
+    string.match(stored[2], '^(%d+) (%-?%d+) %d+ ([0-3]) (%-?%d+) (%d+) (%-?%d+) [0-2] %d+ %-?%d+ %d+ %-?%d+ ([%d.]+) (%d+) %-?%d+ %S+$')
 end
 version = tonumber(version) or 0
 if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end
@@ -46,51 +47,93 @@ else
 end
 if empty and full < now + tolerance + interval then full = now + tolerance + interval end
 
-local function answer(what, n, wait, step)
-  return { now, what, n, math.ceil(wait * 1000), math.ceil(step * 1000), given, version,
+local function answer(what, n, wait, step, window)
+  return { now, what, n, math.ceil(wait * 1000), math.ceil(step * 1000), given, version, window or 0,
     version ~= tonumber(ARGV[6]) and (stored[2] and version > 0 and stored[2] or '') or nil }
 end
 
 -- closed: until the pause is over, and then for all but one
 local probe = false
 if version > 0 and state ~= '0' then
-  till = tonumber(till) - math.max(0, tonumber(at) - now)
-  local left = math.min(till - now, tonumber(pause))
+  local set = math.max(0, tonumber(at) - now)
+  local left = math.min(tonumber(till) - set - now, tonumber(pause))
   if state == '3' then return answer('closed', 0, NEVER, 0) end
   if left > 0 then return answer('closed', 0, left, 0) end
   local lease = redis.call('PTTL', KEYS[3])
   if lease == -1 or lease > tonumber(ARGV[8]) then
     redis.call('DEL', KEYS[3]) -- not one of ours
-  elseif lease > 0 then
+  elseif lease > 0 and redis.call('MGET', KEYS[3])[1] ~= ARGV[5] then -- who asks again although he may probe has not heard that he may
     return answer('closed', 0, lease * 1000, 0)
   end
+  full = math.max(now, math.min(full, tonumber(since) - set + tolerance + interval)) -- what was reserved when the pause began is void
   if wanted > 0 and full - tolerance - now > 0 then return answer('closed', 0, full - tolerance - now, 0) end
   probe, wanted = true, math.min(wanted, 1)
 end
 
--- windows: each in cells, the oldest first, with the time of a cell's last request and how many it has
-local windows = {}
-for i = 9, #ARGV - 1, 2 do
-  local w = { limit = tonumber(ARGV[i]), duration = tonumber(ARGV[i + 1]), last = {}, count = {}, total = 0 }
-  w.grain = w.limit > 60 and math.ceil(w.duration / 30) or 0
-  local head = ';' .. ARGV[i] .. ',' .. ARGV[i + 1] .. ':'
-  local from, to = string.find(rest, head, 1, true)
-  if from then
-    local before = -math.huge
-    for last, count in string.gmatch(string.match(rest, '^[^;]*', to + 1), '(%-?%d+)x(%d+)') do
-      last, count = tonumber(last) - back, tonumber(count)
-      if last < before or last > now + NEVER or count < 1 or count > w.limit or #w.last >= (w.grain > 0 and 32 or w.limit) then
-        w.last, w.count, w.total = {}, {}, 0
-        break
-      end
-      before = last
-      table.insert(w.last, last)
-      table.insert(w.count, count)
-      w.total = w.total + count
-    end
-    w.began = w.last[#w.last]
-  end
+-- Windows: first those that were asked for, then what is stored for workers with other settings. Each is in cells, the oldest first, with the time of a cell's last
+-- request and how many it has: up to 60 requests in a cell each, more in cells of a thirtieth of the duration.
+local own, windows = (#ARGV - 9) / 2, {}
+
+local function window(limit, duration)
+  local w = { head = ';' .. limit .. ',' .. duration .. ':', limit = tonumber(limit), duration = tonumber(duration), last = {}, count = {}, total = 0 }
+  w.grain = w.limit > 60 and math.ceil(w.duration / 30) or 1
+  w.most = w.limit > 60 and 32 or w.limit
   table.insert(windows, w)
+  return w
+end
+
+local function enter(w, time, n)
+  while #w.last > 0 and time - w.last[1] >= w.duration do
+    w.total = w.total - table.remove(w.count, 1)
+    table.remove(w.last, 1)
+  end
+  local c = #w.last
+  if c == 0 or c < w.most and math.floor(time / w.grain) > math.floor(w.last[c] / w.grain) then
+    c = c + 1
+    w.count[c] = 0
+  end
+  w.last[c] = time
+  w.count[c] = w.count[c] + n
+  w.total = w.total + n
+end
+
+local function fill(w, cells)
+  w.stored = true
+  local before = -math.huge
+  for last, n in string.gmatch(cells, '(%-?%d+)x(%d+)') do
+    last, n = tonumber(last) - back, tonumber(n)
+    if last < before or last > now + NEVER or n < 1 or n > 2^31 or #w.last >= w.most then
+      w.last, w.count, w.total = {}, {}, 0
+      return
+    end
+    before = last
+    if probe and last > now then -- reserved before the pause: void, unless its cell has others as well
+      n = math.floor(last / w.grain) * w.grain > now + 100000 and 0 or n -- what was due at once may have gone before its worker heard of it
+      last = now
+    end
+    if n > 0 then
+      table.insert(w.last, last)
+      table.insert(w.count, n)
+      w.total = w.total + n
+    end
+  end
+end
+
+for i = 10, #ARGV - 1, 2 do window(ARGV[i], ARGV[i + 1]) end
+if rest ~= '' then
+  for limit, duration, cells in string.gmatch(rest, ';(%d+),(%d+):([^;]*)') do
+    local head, is = ';' .. limit .. ',' .. duration .. ':', nil
+    for i = 1, own do is = windows[i].head == head and windows[i] or is end
+    if is or tonumber(limit) > 0 and tonumber(limit) < 2^31 and tonumber(duration) > 0 and tonumber(duration) < NEVER then fill(is or window(limit, duration), cells) end
+  end
+  for i = 1, own do -- new settings: has what the one had that knows most of what it must know
+    local w, like = windows[i], nil
+    for j = own + 1, w.stored and 0 or #windows do
+      local has, had = windows[j].duration, like and like.duration
+      if not like or had < w.duration and has > had or has >= w.duration and has < had then like = windows[j] end
+    end
+    for c = 1, like and #like.last or 0 do enter(w, like.last[c], like.count[c]) end
+  end
 end
 
 local function earliest(w, time)
@@ -106,24 +149,23 @@ local function earliest(w, time)
   return time
 end
 
-local function enter(w, time)
-  while #w.last > 0 and time - w.last[1] >= w.duration do
-    w.total = w.total - table.remove(w.count, 1)
-    table.remove(w.last, 1)
+local function room(time)
+  local held = 0
+  for i = 1, own do
+    local e = earliest(windows[i], time)
+    if e > time then time, held = e, i end
   end
-  local n = #w.last
-  if n == 0 or n < (w.grain > 0 and 32 or w.limit) and time - w.began > w.grain then
-    n = n + 1
-    w.began, w.count[n] = time, 0
-  end
-  w.last[n] = time
-  w.count[n] = w.count[n] + 1
-  w.total = w.total + 1
+  return math.ceil(time), held
+end
+
+if probe and wanted > 0 then
+  local time = room(now)
+  if time > now then return answer('closed', 0, time - now, 0) end -- like any other request it needs room
 end
 
 -- the slots: evenly spaced, or fewer than wanted
-local first, step, n = full - tolerance, interval, 0
-if #windows == 0 then
+local first, step, n, window = full - tolerance, interval, 0, 0
+if own == 0 then
   local most = patience < 0 and wanted or math.floor((now + patience - first) / interval) + 1
   n = math.max(0, math.min(wanted, most))
   if wanted > 0 and n < 1 then return answer('refused', 0, first - now, interval) end
@@ -131,21 +173,19 @@ if #windows == 0 then
 else
   local previous
   while n < wanted do
-    local time = math.max(full - tolerance, previous or now)
-    for _, w in ipairs(windows) do time = earliest(w, time) end
-    time = math.ceil(time)
-    if patience >= 0 and time - now > patience then
-      if n == 0 then return answer('refused', 0, time - now, interval) end
+    local time, held = room(math.max(full - tolerance, previous or now))
+    if patience >= 0 and time - now > patience or held > 0 and longest >= 0 and time - now > longest then
+      if n == 0 then return answer('refused', 0, time - now, interval, held) end
       break
     end
     if n == 0 then
-      first = time
+      first, window = time, held
     elseif n == 1 then
       step = time - previous
     elseif time - previous ~= step then
       break
     end
-    for _, w in ipairs(windows) do enter(w, time) end
+    for i = 1, own do enter(windows[i], time, 1) end
     full = math.max(full, time) + interval
     previous = time
     n = n + 1
@@ -157,9 +197,12 @@ if probe and n > 0 then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[8]) end
 local text = { string.format('%d %.17g %.0f', now, full, given) }
 local ends = math.max(full, now + 60000000) -- how many it gave is of interest for a minute
 for i, w in ipairs(windows) do
-  table.insert(text, ';' .. ARGV[7 + 2 * i] .. ',' .. ARGV[8 + 2 * i] .. ':')
-  for c = 1, #w.last do table.insert(text, string.format('%.0fx%d,', w.last[c], w.count[c])) end
-  if #w.last > 0 then ends = math.max(ends, w.last[#w.last] + w.duration) end
+  local over = #w.last > 0 and w.last[#w.last] + w.duration or now
+  if over > now and i <= own + 4 then
+    table.insert(text, w.head)
+    for c = 1, #w.last do table.insert(text, string.format('%.0fx%d,', w.last[c], w.count[c])) end
+    ends = math.max(ends, over)
+  end
 end
 redis.call('SET', KEYS[1], table.concat(text), 'PX', string.format('%.0f', math.ceil((ends - now) / 1000) + 1))
-return answer(probe and 'probe' or 'go', n, first - now, step)
+return answer(probe and 'probe' or 'go', n, first - now, step, window)

@@ -18,7 +18,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,14 +54,6 @@ class ConnectTest {
 
     private Worker worker(String uri) {
         return worker(new FleetSettings(uri, null, false));
-    }
-
-    static void await(BooleanSupplier condition, String what) {
-        long deadline = System.nanoTime() + 60 * SECOND;
-        while (!condition.getAsBoolean()) {
-            assertTrue(System.nanoTime() < deadline, what);
-            java.util.concurrent.locks.LockSupport.parkNanos(5_000_000);
-        }
     }
 
     /** Takes a token from Redis, and not from a fallback. */
@@ -124,10 +115,10 @@ class ConnectTest {
     @Test
     void aWrongPasswordIsSaidAndNotShown() throws Exception {
         Server server = start("redis-6.2", "--requirepass", "right").as("", "right");
-        Worker worker = new Worker(new FleetSettings("redis://:hunter2@127.0.0.1:" + server.port, null, false).start(5 * SECOND), 1000, 10);
+        Worker worker = new Worker(new FleetSettings("redis://:hunter2@127.0.0.1:" + server.port, null, false).start(10 * SECOND), 1000, 10);
         open.add(worker);
         assertTrue(worker.acquire("shop.example"));
-        await(() -> worker.told.stream().anyMatch(t -> t.startsWith("lost")), "it is said");
+        Server.await(() -> worker.told.stream().anyMatch(t -> t.startsWith("lost")), "it is said");
         assertTrue(worker.told.stream().anyMatch(t -> t.equals("lost: WRONGPASS")), worker.told.toString());
         assertFalse(worker.told.toString().contains("hunter2"));
     }
@@ -156,10 +147,10 @@ class ConnectTest {
         start(name, "--tls-port", Integer.toString(port), "--tls-cert-file", certificate.toString(), "--tls-key-file", key.toString(),
                 "--tls-ca-cert-file", certificate.toString(), "--tls-auth-clients", "no");
         assertShared(worker("rediss://127.0.0.1:" + port + "?verifyPeer=NONE"), "shop.example");
-        Worker careful = new Worker(new FleetSettings("rediss://127.0.0.1:" + port, null, false).start(SECOND / 2), 1000, 10);
+        Worker careful = new Worker(new FleetSettings("rediss://127.0.0.1:" + port, null, false).start(3 * SECOND), 1000, 10);
         open.add(careful);
         assertTrue(careful.acquire("shop.example"));
-        await(() -> careful.told.contains("lost: no TLS connection"), "a certificate that nobody vouches for: " + careful.told);
+        Server.await(() -> careful.told.contains("lost: no TLS connection"), "a certificate that nobody vouches for: " + careful.told);
     }
 
     private static Path pem(Path file, String kind, byte[] bytes) throws Exception {
@@ -170,34 +161,26 @@ class ConnectTest {
     @MethodSource("servers")
     void sentinelsNameTheMasterAndTheNextOne(String name) throws Exception {
         Server master = start(name);
-        Server replica = start(name, "--replicaof", "127.0.0.1", "" + master.port, "--repl-diskless-sync-delay", "0");
-        Server sentinel = Server.sentinel(Servers.ALL.get(name), master.port);
+        Server replica = Server.replica(Servers.ALL.get(name), master.port);
+        open.add(replica);
+        Server sentinel = Server.sentinel(Servers.ALL.get(name), master, replica);
         open.add(sentinel);
-        await(() -> said(sentinel, "SENTINEL", "REPLICAS", "main").contains(Integer.toString(replica.port)) && said(replica, "INFO", "replication").contains("master_link_status:up"),
-                "the sentinel knows the replica");
         Worker worker = worker("redis-sentinel://127.0.0.1:" + sentinel.port + "#main");
         assertShared(worker, "shop.example");
         assertTrue(keys(master, 2).contains("tempolimit:{shop.example}:bucket"));
         master.kill();
-        await(() -> {
+        Server.await(() -> {
             worker.acquire("shop.example");
-            return worker.fleet.shared() && said(replica, "ROLE").startsWith("master") && said(replica, "INFO", "commandstats").contains("cmdstat_evalsha")
+            return worker.fleet.shared() && replica.said("ROLE").startsWith("master") && replica.said("INFO", "commandstats").contains("cmdstat_evalsha")
                     && worker.told.contains("restored");
         }, "the next master is asked: " + worker.told);
-    }
-
-    private static String said(Server server, String... command) {
-        try {
-            return server.ask(command);
-        } catch (java.io.IOException e) {
-            return "";
-        }
     }
 
     @ParameterizedTest
     @MethodSource("servers")
     void aCluster(String name) throws Exception {
-        List<Server> nodes = cluster(name);
+        List<Server> nodes = Server.cluster(Servers.ALL.get(name));
+        open.addAll(nodes);
         Worker worker = worker(new FleetSettings(nodes.get(0).uri() + "/7", null, true));
         for (int i = 0; i < 50; i++) {
             assertShared(worker, "host" + i + ".example");
@@ -208,54 +191,9 @@ class ConnectTest {
         Worker other = worker(new FleetSettings(nodes.get(2).uri(), null, true));
         assertShared(other, "host1.example");
         long now = System.nanoTime();
-        worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now, true, false, 1, now, 3, now, 0, 0, "-", now), false,
+        worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now, true, false, 1, now, 3, now, 0, 0, "-", now), null,
                 SECOND, (written, stored) -> { });
-        await(() -> other.heard.containsKey("host1.example"), "incidents go through the cluster");
-    }
-
-    private List<Server> cluster(String name) throws Exception {
-        List<Server> nodes = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            nodes.add(start(name, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
-        }
-        for (int i = 0; i < 3; i++) {
-            List<String> slots = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
-            for (int slot = i; slot < 16384; slot += 3) {
-                slots.add(Integer.toString(slot));
-            }
-            assertEquals("OK", nodes.get(i).ask(slots.toArray(new String[0])));
-            nodes.get(i).ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(nodes.get(0).port));
-        }
-        for (Server node : nodes) {
-            await(() -> said(node, "CLUSTER", "INFO").contains("cluster_state:ok") && said(node, "CLUSTER", "INFO").contains("cluster_known_nodes:3"), "the cluster is up");
-        }
-        return nodes;
-    }
-
-    @Test
-    void clusterSlotsThatMove() throws Exception {
-        List<Server> nodes = cluster("redis-6.2");
-        Worker worker = worker(new FleetSettings(nodes.get(0).uri(), null, true));
-        assertShared(worker, "shop.example");
-        String slot = nodes.get(0).ask("CLUSTER", "KEYSLOT", "tempolimit:{shop.example}:bucket");
-        int from = Integer.parseInt(slot) % 3;
-        Server source = nodes.get(from);
-        Server target = nodes.get((from + 1) % 3);
-        String sourceId = source.ask("CLUSTER", "MYID");
-        String targetId = target.ask("CLUSTER", "MYID");
-        target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", sourceId);
-        source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", targetId);
-        worker.acquire("shop.example");
-        source.ask("MIGRATE", "127.0.0.1", "" + target.port, "", "0", "5000", "KEYS", "tempolimit:{shop.example}:bucket");
-        worker.acquire("shop.example");
-        for (Server node : nodes) {
-            node.ask("CLUSTER", "SETSLOT", slot, "NODE", targetId);
-        }
-        for (int i = 0; i < 20; i++) {
-            worker.acquire("shop.example");
-        }
-        await(() -> said(target, "KEYS", "*").contains("{shop.example}:bucket"), "it has moved");
-        assertFalse(worker.told.stream().anyMatch(t -> t.startsWith("lost")), worker.told.toString());
+        Server.await(() -> other.heard.containsKey("host1.example"), "incidents go through the cluster");
     }
 
     @Test
@@ -275,7 +213,7 @@ class ConnectTest {
         assertTrue(System.nanoTime() - from < SECOND, "nothing is waited for");
         threads.get(0).join(TimeUnit.SECONDS.toMillis(30));
         assertFalse(threads.get(0).isAlive());
-        await(() -> said(server, "ZCARD", "tempolimit:workers").equals("0"), "and it is in the list no more");
+        Server.await(() -> server.said("ZCARD", "tempolimit:workers").equals("0"), "and it is in the list no more");
     }
 
     @Test

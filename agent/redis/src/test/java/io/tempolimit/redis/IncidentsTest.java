@@ -36,10 +36,10 @@ class IncidentsTest {
             }
             for (Worker w : workers) { // one block each
                 w.permit(HOST).answered(429);
-                ConnectTest.await(() -> workers.stream().allMatch(x -> count(x) == count(w)), "a block counts everywhere");
+                Server.await(() -> workers.stream().allMatch(x -> count(x) == count(w)), "a block counts everywhere");
             }
             long tripped = System.nanoTime();
-            ConnectTest.await(() -> workers.stream().allMatch(w -> state(w).equals("cooling_down")), "all rest");
+            Server.await(() -> workers.stream().allMatch(w -> state(w).equals("cooling_down")), "all rest");
             System.out.println("a cooldown is everywhere after " + (System.nanoTime() - tripped) / 1_000 + " us");
 
             BlockingQueue<Permit> gone = new LinkedBlockingQueue<>();
@@ -55,12 +55,12 @@ class IncidentsTest {
             for (int i = 0; i < 5; i++) {
                 gone.poll(60, TimeUnit.SECONDS).answered(200);
             }
-            ConnectTest.await(() -> workers.stream().allMatch(w -> state(w).equals("open")), "all are open");
+            Server.await(() -> workers.stream().allMatch(w -> state(w).equals("open")), "all are open");
 
             workers.get(0).limiter.key(HOST).pause(3600 * SECOND);
-            ConnectTest.await(() -> workers.stream().allMatch(w -> state(w).equals("cooling_down")), "an operator's pause is everywhere");
+            Server.await(() -> workers.stream().allMatch(w -> state(w).equals("cooling_down")), "an operator's pause is everywhere");
             workers.get(1).limiter.key(HOST).reset();
-            ConnectTest.await(() -> workers.stream().allMatch(w -> state(w).equals("open")), "and so is its end");
+            Server.await(() -> workers.stream().allMatch(w -> state(w).equals("open")), "and so is its end");
             for (Worker w : workers) {
                 assertTrue(w.acquire(HOST));
             }
@@ -85,11 +85,11 @@ class IncidentsTest {
                 int blocks = i + 1;
                 Worker w = workers.get(i);
                 w.permit("host" + i).answered(429);
-                ConnectTest.await(() -> workers.stream().allMatch(x -> x.heard.containsKey("*") && x.heard.get("*").count >= blocks), "all count");
+                Server.await(() -> workers.stream().allMatch(x -> x.heard.containsKey("*") && x.heard.get("*").count >= blocks), "all count");
             }
             for (int i = 0; i < 3; i++) {
                 int n = i;
-                ConnectTest.await(() -> workers.get(n).limiter.key("host" + n).stats().state.equals("cooling_down"), "all rest");
+                Server.await(() -> workers.get(n).limiter.key("host" + n).stats().state.equals("cooling_down"), "all rest");
             }
         } finally {
             workers.forEach(Worker::close);

@@ -4,6 +4,7 @@ import java.io.BufferedInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -13,10 +14,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** A Redis server in a process of its own. */
 public final class Server implements AutoCloseable {
+    /** Ports that tests in this JVM have; they run side by side. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
     final int port;
     private final List<String> command;
     private final Path folder;
@@ -42,25 +50,77 @@ public final class Server implements AutoCloseable {
         return server;
     }
 
-    /** A sentinel that watches the master {@code main} and decides alone. */
-    static Server sentinel(String binary, int master) throws Exception {
+    /** One that copies another. */
+    static Server replica(String binary, int master) throws Exception {
+        return start(binary, "--replicaof", "127.0.0.1", "" + master, "--repl-diskless-sync-delay", "0");
+    }
+
+    /** A sentinel that watches the master {@code main} and decides alone; it knows that one's replica. */
+    static Server sentinel(String binary, Server master, Server replica) throws Exception {
         Server server = new Server(binary, freePort());
         Path config = server.folder.resolve("sentinel.conf");
-        Files.writeString(config, "port " + server.port + "\ndir " + server.folder + "\nsentinel monitor main 127.0.0.1 " + master + " 1\n"
+        Files.writeString(config, "port " + server.port + "\ndir " + server.folder + "\nsentinel monitor main 127.0.0.1 " + master.port + " 1\n"
                 + "sentinel down-after-milliseconds main 500\nsentinel failover-timeout main 3000\n");
         server.command.clear();
         server.command.addAll(Arrays.asList(binary, config.toString(), "--sentinel"));
         server.startAgain();
+        await(() -> server.said("SENTINEL", "REPLICAS", "main").contains(Integer.toString(replica.port)) && replica.said("INFO", "replication").contains("master_link_status:up"),
+                "the sentinel knows the replica");
         return server;
+    }
+
+    /** Three nodes that have every third slot each, and no replicas. */
+    static List<Server> cluster(String binary) throws Exception {
+        List<Server> nodes = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            nodes.add(start(binary, "--cluster-enabled", "yes", "--cluster-node-timeout", "2000"));
+        }
+        for (int i = 0; i < 3; i++) {
+            List<String> slots = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+            for (int slot = i; slot < 16384; slot += 3) {
+                slots.add(Integer.toString(slot));
+            }
+            if (!nodes.get(i).ask(slots.toArray(new String[0])).equals("OK")) {
+                throw new IOException("it has its slots already");
+            }
+            nodes.get(i).ask("CLUSTER", "MEET", "127.0.0.1", Integer.toString(nodes.get(0).port));
+        }
+        for (Server node : nodes) {
+            await(() -> node.said("CLUSTER", "INFO").contains("cluster_state:ok") && node.said("CLUSTER", "INFO").contains("cluster_known_nodes:3"), "the cluster is up");
+        }
+        return nodes;
+    }
+
+    static void await(BooleanSupplier condition, String what) {
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError(what);
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    /** The same as {@link #ask}; nothing of who is not there. */
+    String said(String... words) {
+        try {
+            return String.valueOf(ask(words));
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     public static int freePort() throws IOException {
         for (;;) {
-            try (ServerSocket s = new ServerSocket()) {
+            try (ServerSocket s = new ServerSocket(); ServerSocket bus = new ServerSocket()) {
                 s.bind(new InetSocketAddress("127.0.0.1", 0));
-                if (s.getLocalPort() < 50_000) { // a cluster's bus has a port 10,000 higher
-                    return s.getLocalPort();
+                int port = s.getLocalPort();
+                if (port < 50_000 && GIVEN.add(port) && GIVEN.add(port + 10_000)) { // a cluster's bus has a port 10,000 higher
+                    bus.bind(new InetSocketAddress("127.0.0.1", port + 10_000));
+                    return port;
                 }
+            } catch (BindException e) {
+                // the next one
             }
         }
     }
