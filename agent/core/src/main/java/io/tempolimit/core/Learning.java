@@ -618,7 +618,7 @@ final class Learning {
             }
         }
         Mode was = Mode.values()[(int) n[0]];
-        if (n[2] < SLOWEST || n[3] < SLOWEST / 2 || n[4] < SLOWEST || n[7] < 1 || n[8] < 1 && was == Mode.CLIMB
+        if (n[2] < SLOWEST || n[3] <= 0 || n[4] < SLOWEST || n[7] < 1 || n[8] < 1 && was == Mode.CLIMB
                 || (n[11] > 0) != (n[12] > 0 || was == Mode.TEST) || n[19] < n[20] || n[20] < n[21]) {
             throw new IllegalArgumentException("learnt state does not fit together");
         }
