@@ -15,8 +15,8 @@ final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
     /** Redis remembers a bucket for a minute at least. What was taken from this shortly ago, and is gone, was forgotten. */
     private static final long REMEMBERED = 50_000_000_000L;
-    /** A timeout is noticed so late. */
-    private static final long MOMENT = 5_000_000L;
+    /** A JVM that begins, on a busy machine, is as slow as this to read an answer. */
+    private static final long SLOW = 1_000_000_000L;
     /** Length of a probe's lease: a worker that was killed does not keep the others waiting. */
     static final long PROBE_LEASE_MILLIS = 30_000;
 
@@ -69,7 +69,7 @@ final class RedisKey implements SharedKey {
         boolean known = taken != 0 && System.nanoTime() - taken < REMEMBERED;
         String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : known ? "2" : "0");
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure, took) -> {
-            Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + MOMENT, System.nanoTime()) : null;
+            Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + SLOW, System.nanoTime()) : null;
             if (a != null) {
                 link = l == 0 ? fleet.links() : l;
                 if (a.count > 0) {
