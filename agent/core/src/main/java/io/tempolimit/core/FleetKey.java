@@ -664,7 +664,9 @@ final class FleetKey {
             case PROBE:
                 Caps k = key.caps(p, now);
                 boolean free = k == null || k.free();
-                if (a.count > 0 && holds && closed && !a.stale && key.first() != null && free) {
+                if (a.count > 0 && closed && c.state == Circuit.State.PROBING && c.until - now > 0) {
+                    giveBack(a); // several were asked for before it was known that the key rests, and one of them is the probe
+                } else if (a.count > 0 && holds && closed && !a.stale && key.first() != null && free) {
                     key.goProbe(key.first(), c, now);
                 } else if (a.count > 0) {
                     askAt = free ? now : now + Caps.LOOK;

@@ -445,6 +445,19 @@ class FleetKeyTest {
         }
     }
 
+    /** It asks for each by a call of its own, and may probe: the fleet would let it once more, in case it has not heard that it may. */
+    @Test
+    void whoDoesNotKnowOfTheRestSendsOneProbeHoweverManyWait() {
+        FleetScene s = new FleetScene(1, 2, MILLI, FleetScene.settings().lease(FleetSettings.OFF), b -> b.rate(10).burst(5).cooldownDuration(30 * SECOND, 30 * SECOND));
+        trip(s, s.workers.get(0), s.workers.get(0), s.workers.get(0));
+        s.pass(31 * SECOND);
+        s.workers.add(s.new Worker(FleetScene.settings().lease(FleetSettings.OFF)));
+        int before = s.departures.size();
+        arrive(s.workers.get(2), 6);
+        s.pass(5 * SECOND);
+        assertEquals(1, s.departures.size() - before);
+    }
+
     @Test
     void newSettingsApplyToThoseWhoWaitInEveryWorker() {
         FleetScene s = scene(2, b -> b.rate(0.1).burst(1));
