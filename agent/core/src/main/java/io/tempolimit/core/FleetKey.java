@@ -492,7 +492,12 @@ final class FleetKey {
 
     /** When to look again. */
     long probeDue(Circuit c, long now) {
-        return asking ? now + Limit.HORIZON : now + Math.max(c.until - now, askAt - now);
+        return asking || outdated() ? now + Limit.HORIZON : now + Math.max(c.until - now, askAt - now);
+    }
+
+    /** Whether what was asked for now would be void: with what is written next, or with what others have written. Once the write has its answer that is known. */
+    private boolean outdated() {
+        return writing && (dirty || heard != null);
     }
 
     long restLeft(Circuit c, long now) {
@@ -529,8 +534,8 @@ final class FleetKey {
             return;
         }
         flush(now);
-        if (dirty && writing) {
-            return; // what was asked for now would be void with what is written next
+        if (outdated()) {
+            return;
         }
         Circuit c = key.circuit();
         Limit l = key.limit();

@@ -56,16 +56,30 @@ class FleetModelTest {
         play(true, false);
     }
 
+    /** Several probes of a worker that asked before it knew of the rest; and calls without end, as long as a write of its own was under way and another's heard of. */
+    @Test
+    void whatWentWrongOnceDoesNotAgain() {
+        for (int seed : new int[] {611, 1402, 1860, 2206, 2422, 2786}) {
+            play(seed, false, false);
+            play(seed, false, true);
+        }
+    }
+
+    private static Run play(int seed, boolean faults, boolean stops) {
+        Run run = new Run(seed, faults, stops);
+        try {
+            run.play(200);
+        } catch (Throwable t) {
+            throw new AssertionError("seed " + seed + ", step " + run.step + ": " + t.getMessage(), t);
+        }
+        return run;
+    }
+
     private static void play(boolean faults, boolean stops) {
         long departures = 0;
         long probes = 0;
         for (int seed = 0; seed < RUNS; seed++) {
-            Run run = new Run(seed, faults, stops);
-            try {
-                run.play(200);
-            } catch (Throwable t) {
-                throw new AssertionError("seed " + seed + ", step " + run.step + ": " + t.getMessage(), t);
-            }
+            Run run = play(seed, faults, stops);
             departures += run.scene.departures.size();
             probes += run.probes;
         }
