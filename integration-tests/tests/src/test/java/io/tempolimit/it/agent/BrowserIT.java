@@ -51,7 +51,7 @@ class BrowserIT {
             assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted", browser.ask("interrupted " + slow.url("/never")));
             assertEquals(1, pages(slow).size());
             browser.end();
-            assertEquals(List.of(site.host(), warm.host(), slow.host()), Jvm.lines(browser.fork.stderr()).stream().filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
+            assertEquals(List.of(site.host(), slow.host(), warm.host()), Jvm.lines(browser.fork.stderr()).stream().filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
                     .map(l -> l.split(" ")[0]).toList(), browser.fork::stderr);
         }
     }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The application sees the launcher and one exception, and nothing else of what the agent is made of. */
 class HiddenIT {
     private static final String HIDDEN = "META-INF/tempolimit/";
-    private static final Set<String> VISIBLE = Set.of("io/tempolimit/Agent.class", "io/tempolimit/AgentCode.class", "io/tempolimit/AgentLoader.class",
+    private static final Set<String> VISIBLE = Set.of("io/tempolimit/Agent.class", "io/tempolimit/AgentCode.class", "io/tempolimit/AgentLoader.class", "io/tempolimit/AgentLoader$1.class",
             "io/tempolimit/Tools.class", "io/tempolimit/RequestRejectedException.class");
     private static final Server SERVER = Server.start();
 
