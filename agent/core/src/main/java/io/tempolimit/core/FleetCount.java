@@ -86,7 +86,7 @@ final class FleetCount extends Count {
 
     /** A request arrives whose key is counted here. */
     void look(long now) {
-        if (!asked || now - askAt >= 0) {
+        if (now - askAt >= 0) {
             asked = true;
             ask();
         }

@@ -313,7 +313,7 @@ final class FleetKey {
     private boolean use(Permit w, long slot, Policy p, long now) {
         w.due = slot;
         w.slot = slot;
-        w.limitedBy = held == null ? Rejection.RATE_LIMIT_EXCEEDED : Rejection.WINDOW_EXCEEDED;
+        w.limitedBy = heldBy();
         if (slot - now <= 0) {
             w.leased = HAS;
             key.goNow(w, now);
@@ -715,7 +715,7 @@ final class FleetKey {
             after = w.next;
             if (w.leased == WANTS && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait() || tooLong(slot, p, now))) {
                 w.due = slot;
-                w.limitedBy = held == null ? Rejection.RATE_LIMIT_EXCEEDED : Rejection.WINDOW_EXCEEDED;
+                w.limitedBy = heldBy();
                 key.settle(w, p, false, now);
             }
         }
@@ -724,6 +724,10 @@ final class FleetKey {
     /** Whether a window makes it wait for longer than anybody waits for one. */
     private boolean tooLong(long slot, Policy p, long now) {
         return held != null && p.retryAfterMax() > 0 && slot - now > p.retryAfterMax();
+    }
+
+    private Rejection heldBy() {
+        return held == null ? Rejection.RATE_LIMIT_EXCEEDED : Rejection.WINDOW_EXCEEDED;
     }
 
     /** What makes those wait who are turned away for a window; null if that is one of this worker's part. */
@@ -743,10 +747,10 @@ final class FleetKey {
             key.reschedule(now);
             return;
         }
-        Limit l = part(key.limit());
         if (wanting == 0) {
             return;
         }
+        Limit l = part(key.limit());
         if (!drained) {
             key.bucketIs(now + l.tolerance + l.interval);
             drained = true;

@@ -48,13 +48,12 @@ public final class Key {
     private static final int MOST_UNJUDGED = 64;
     /** A sleeper may come this late, or half an interval, without the bound suffering: threads take time to wake. */
     private static final long WAKING = 1_000_000L;
-
-    final Limiter limiter;
     /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
     private static final long HEARD = 10_000_000L;
     /** For the fleet: the key opens, without an answer. */
     private static final FleetKey.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
+    final Limiter limiter;
     private final String name;
     private final TokenBucket bucket;
     private volatile Policy policy;

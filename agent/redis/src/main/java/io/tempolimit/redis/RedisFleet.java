@@ -183,7 +183,7 @@ final class RedisFleet implements Fleet {
         closed = true;
         execute(() -> {
             if (loop != null && transport.linked()) {
-                transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "1"}, (answer, failure, took) -> end());
+                beat(true, (answer, failure, took) -> end());
             } else {
                 end();
             }
@@ -315,12 +315,17 @@ final class RedisFleet implements Fleet {
         }
     }
 
+    /** Tells that this worker is alive, or that it ends. */
+    private void beat(boolean ends, Transport.Reply reply) {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), ends ? "1" : "0"}, reply);
+    }
+
     private void beat() {
         if (!transport.linked()) {
             return;
         }
         long begun = System.nanoTime();
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure, took) -> {
+        beat(false, (answer, failure, took) -> {
             if (failure == null) {
                 counted(answer);
                 succeeded(null);
@@ -368,7 +373,7 @@ final class RedisFleet implements Fleet {
             }
             loop.schedule(this::trial, TRIAL);
         };
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), "0"}, (answer, failure, took) -> {
+        beat(false, (answer, failure, took) -> {
             if (failure != null || failing == null) {
                 if (failure == null) {
                     counted(answer);

@@ -147,18 +147,7 @@ class AdminIT {
                     }
                     return got;
                 }
-                static String get(String url) {
-                    try {
-                        HttpURLConnection c = (HttpURLConnection) new URL(url).openConnection();
-                        int status = c.getResponseCode();
-                        InputStream body = status < 400 ? c.getInputStream() : c.getErrorStream();
-                        while (body != null && body.read() >= 0) { }
-                        return "" + status;
-                    } catch (IOException e) {
-                        return e.getClass().getName();
-                    }
-                }
-            }""";
+            """ + Source.GET + "}";
     private static final Path PROGRAM = Source.compile(8, ASKER);
 
     @AfterAll

@@ -97,18 +97,7 @@ class FaultsIT {
                     }
                     return sum;
                 }
-                static String get(String url) {
-                    try {
-                        HttpURLConnection c = (HttpURLConnection) new URL(url).openConnection();
-                        int status = c.getResponseCode();
-                        InputStream body = status < 400 ? c.getInputStream() : c.getErrorStream();
-                        while (body != null && body.read() >= 0) { }
-                        return "" + status;
-                    } catch (IOException e) {
-                        return e.getClass().getName();
-                    }
-                }
-            }""");
+            """ + Source.GET + "}");
 
     @AfterAll
     static void end() {

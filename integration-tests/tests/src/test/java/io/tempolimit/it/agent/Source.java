@@ -29,6 +29,21 @@ import javax.tools.ToolProvider;
 
 /** Programs for forked JVMs, compiled from text on the spot. */
 final class Source {
+    /** For a program that imports java.io and java.net: asks for a URL and reads what comes; gives its status, or the name of the exception. */
+    static final String GET = """
+            static String get(String url) {
+                try {
+                    HttpURLConnection c = (HttpURLConnection) new URL(url).openConnection();
+                    int status = c.getResponseCode();
+                    InputStream body = status < 400 ? c.getInputStream() : c.getErrorStream();
+                    while (body != null && body.read() >= 0) { }
+                    return "" + status;
+                } catch (IOException e) {
+                    return e.getClass().getName();
+                }
+            }
+            """;
+
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern TYPE = Pattern.compile("(?m)^(?:public )?(?:final )?(?:abstract )?(?:class|interface) (\\w+)");
 
