@@ -292,7 +292,9 @@ final class RedisFleet implements Fleet {
             }
             loop.schedule(this::trial, TRIAL);
         } else {
-            links++; // all buckets are taken for empty: this worker has had its share meanwhile
+            if (wasLost) {
+                links++; // all buckets are taken for empty: this worker has had its share meanwhile
+            }
             failing = null;
             listener.restored(wasLost);
         }
