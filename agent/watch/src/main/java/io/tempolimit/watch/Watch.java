@@ -479,13 +479,13 @@ public final class Watch implements Listener {
             if (report && l != null) {
                 String report = Report.of(stats(l), l.evictions(), l.dryRun());
                 if (!report.isEmpty()) {
-                    options.err.print(report);
-                    options.err.flush();
+                    log.print(report, DRAIN_MILLIS);
                 }
             }
         } catch (Throwable e) {
             log.onceAMinute("report", "There is no report", e);
         }
+        log.flush(DRAIN_MILLIS);
     }
 
     private void writeReport(File file, String statistics) {

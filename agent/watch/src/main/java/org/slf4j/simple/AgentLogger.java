@@ -1,7 +1,7 @@
 package org.slf4j.simple;
 
 import java.io.PrintStream;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Date;
 
 /**
  * slf4j-simple's logger as the agent wants it: one line form, one stream, and nothing of it configured by the application.
@@ -14,23 +14,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * slf4j-simple knows only {@code System.err} at the moment of its own initialization, or of each line. For the same
  * reason neither LoggerFactory nor the service provider is used: they look at properties and for services.
  *
- * <p>Filters nothing: that is done before this class is even loaded. Thread-safe.
+ * <p>Local time and the name are put in front here: slf4j-simple has no place for a name before the level, and tells the time of writing. Not by a SimpleDateFormat either, whose first use
+ * searches for locale providers and costs 60 ms of CPU. Filters nothing: that is done before this class is even loaded. For one thread.
  */
 public final class AgentLogger extends SimpleLogger {
     private static final long serialVersionUID = 1;
 
     static {
         SimpleLoggerConfiguration c = CONFIG_PARAMS;
-        c.showDateTime = true;
-        c.dateFormatter = new AgentDate();
+        c.showDateTime = false;
         c.showThreadName = false;
         c.showLogName = false;
         c.showShortLogName = false;
     }
 
     private final transient PrintStream fallback;
-    private final transient AtomicBoolean broken = new AtomicBoolean();
-    private transient volatile PrintStream target;
+    private transient PrintStream target;
+    private transient long millis;
 
     /**
      * @param target   where lines go
@@ -43,6 +43,11 @@ public final class AgentLogger extends SimpleLogger {
         currentLogLevel = LOG_LEVEL_TRACE;
     }
 
+    /** @param time when what the next lines say was so, by {@link System#currentTimeMillis} */
+    public void at(long time) {
+        millis = time;
+    }
+
     @Override
     String recursivelyComputeLevelString() {
         return null; // no system property
@@ -50,19 +55,34 @@ public final class AgentLogger extends SimpleLogger {
 
     @Override
     void write(StringBuilder line, Throwable none) {
-        PrintStream t = target;
         // With its end, in one piece: println may write twice, and others write to the same stream.
-        String text = line.append(System.lineSeparator()).toString();
+        String text = begin().append(line).append(System.lineSeparator()).toString();
+        PrintStream t = target;
         t.print(text);
         if (t == fallback) {
             t.flush();
         } else if (t.checkError()) { // flushes
             target = fallback;
-            if (broken.compareAndSet(false, true)) {
-                warn("log.file cannot be written any more, is the disk full? Going on here");
-            }
+            warn("log.file cannot be written any more, is the disk full? Going on here");
             fallback.print(text);
             fallback.flush();
         }
+    }
+
+    /** By {@link Date}'s own fields, deprecated since 1.1 but right for this. */
+    @SuppressWarnings("deprecation")
+    private StringBuilder begin() {
+        Date date = new Date(millis);
+        StringBuilder b = new StringBuilder(200).append(date.getYear() + 1900);
+        two(b, '-', date.getMonth() + 1);
+        two(b, '-', date.getDate());
+        two(b, ' ', date.getHours());
+        two(b, ':', date.getMinutes());
+        two(b, ':', date.getSeconds());
+        return b.append(" [tempolimit] ");
+    }
+
+    private static void two(StringBuilder to, char before, int n) {
+        to.append(before).append((char) ('0' + n / 10)).append((char) ('0' + n % 10));
     }
 }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class LinesTest {
     private final Scene scene = new Scene();
-    private final Log log = new Log(scene.err, "info", null);
+    private final Log log = scene.log();
 
     @TempDir
     Path dir;

@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -25,7 +27,20 @@ class LogTest {
     private final PrintStream err = new PrintStream(bytes, true, StandardCharsets.UTF_8);
     private long now = Long.MAX_VALUE - 5; // a clock may overflow
 
+    private final List<Log> logs = new ArrayList<>();
+
+    private Log log(String level, String file) {
+        Log log = new Log(err, level, file, () -> now);
+        logs.add(log);
+        return log;
+    }
+
+    private void flush() {
+        logs.forEach(l -> l.flush(60_000));
+    }
+
     private List<String> lines() {
+        flush();
         return bytes.toString(StandardCharsets.UTF_8).lines().toList();
     }
 
@@ -35,7 +50,7 @@ class LogTest {
 
     @Test
     void theFormOfALine() {
-        Log log = new Log(err, "debug", null);
+        Log log = log("debug", null);
         log.warn("text {} with %s $1");
         log.info("i");
         log.error("e");
@@ -49,8 +64,9 @@ class LogTest {
     @Test
     void levels() {
         for (String level : new String[] {"trace", "debug", "info", "warn", "error", "off"}) {
+            flush();
             bytes.reset();
-            Log log = new Log(err, level, null);
+            Log log = log(level, null);
             log.debug("d");
             log.info("i");
             log.warn("w");
@@ -65,13 +81,13 @@ class LogTest {
             };
             assertEquals(expected, lines().size(), level);
         }
-        assertFalse(new Log(err, "WARN", null).isInfo());
-        assertTrue(new Log(err, "no such level", null).isInfo());
+        assertFalse(log("WARN", null).isInfo());
+        assertTrue(log("no such level", null).isInfo());
     }
 
     @Test
     void everythingIsOnOneLine() {
-        Log log = new Log(err, "info", null);
+        Log log = log("info", null);
         log.info("a\nb\r\nc\td\u2028e\u001b[31mf\u202eg\u0085h\u0000i \u00fc");
         log.info(null);
         log.info("x".repeat(1_000_000));
@@ -85,11 +101,12 @@ class LogTest {
     void theApplicationsSystemErrIsNotOurs() {
         PrintStream before = System.err;
         ByteArrayOutputStream theirs = new ByteArrayOutputStream();
-        Log log = new Log(err, "info", null);
+        Log log = log("info", null);
         try {
             System.setErr(new PrintStream(theirs, true));
             log.info("one");
             log.info("two");
+            flush();
         } finally {
             System.setErr(before);
         }
@@ -100,8 +117,8 @@ class LogTest {
     @Test
     void twoLogsDoNotMix(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("a.log");
-        Log one = new Log(err, "info", null);
-        Log two = new Log(err, "debug", file.toString());
+        Log one = log("info", null);
+        Log two = log("debug", file.toString());
         one.info("one");
         two.debug("two");
         one.debug("none");
@@ -112,10 +129,11 @@ class LogTest {
     @Test
     void aFileIsAppendedToAndPrivate(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("a.log");
-        new Log(err, "info", file.toString());
+        log("info", file.toString());
         assertFalse(Files.exists(file), "not before the first line");
-        new Log(err, "info", file.toString()).info("one \u00fc");
-        new Log(err, "info", file.toString()).info("two");
+        log("info", file.toString()).info("one \u00fc");
+        log("info", file.toString()).info("two");
+        flush();
         List<String> written = Files.readAllLines(file);
         assertEquals(2, written.size());
         assertLine("[tempolimit] INFO one \u00fc", written.get(0));
@@ -124,15 +142,17 @@ class LogTest {
 
         Path theirs = dir.resolve("b.log");
         Files.createFile(theirs, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-r--r--")));
-        new Log(err, "info", theirs.toString()).info("one");
+        log("info", theirs.toString()).info("one");
+        flush();
         assertEquals("rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(theirs)));
     }
 
     @Test
     void aFileThatCannotBeWrittenIsOneWarning(@TempDir Path dir) {
         for (String file : new String[] {dir.toString(), dir.resolve("no/such/dir").toString(), "", "a\u0000b"}) {
+            flush();
             bytes.reset();
-            Log log = new Log(err, "info", file);
+            Log log = log("info", file);
             log.info("one");
             log.info("two");
             assertEquals(3, lines().size(), lines()::toString);
@@ -145,7 +165,7 @@ class LogTest {
     @Test
     void aFullDiskIsOneWarningAndNoLineIsLost() {
         Assumptions.assumeTrue(new File("/dev/full").exists());
-        Log log = new Log(err, "info", "/dev/full");
+        Log log = log("info", "/dev/full");
         log.info("one");
         log.info("two");
         assertEquals(3, lines().size(), lines()::toString);
@@ -164,6 +184,7 @@ class LogTest {
         };
         Log log = new Log(broken, "debug", null);
         log.info("a");
+        log.print("b", 60_000);
         log.onceAMinute(null, null, null);
         log.onceAMinute("k", "t", new RuntimeException() {
             @Override
@@ -173,9 +194,57 @@ class LogTest {
         });
     }
 
+    /** A program whose standard error nobody reads stood still for ever once the pipe was full. */
+    @Test
+    void whoHadSomethingToTellWaitedForAReader() throws Exception {
+        CountDownLatch full = new CountDownLatch(1);
+        CountDownLatch read = new CountDownLatch(1);
+        PrintStream pipe = new PrintStream(bytes, true, StandardCharsets.UTF_8) {
+            @Override
+            public void print(String s) {
+                full.countDown();
+                try {
+                    read.await();
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+                super.print(s);
+            }
+        };
+        Log log = new Log(pipe, "info", null);
+        log.info("line 0");
+        full.await();
+        for (int i = 1; i < 5000; i++) {
+            log.info("line " + i);
+        }
+        log.print("the end\n", 1); // and the JVM can end
+        log.flush(1);
+        read.countDown();
+        log.flush(60_000);
+        List<String> told = bytes.toString(StandardCharsets.UTF_8).lines().toList();
+        assertEquals(1002, told.size());
+        for (int i = 0; i <= 1000; i++) {
+            assertLine("[tempolimit] INFO line " + i, told.get(i));
+        }
+        assertLine("[tempolimit] WARN 3,999 lines of this log could not be written in time", told.get(1001));
+    }
+
+    /** An application may interrupt all threads it finds. */
+    @Test
+    void anInterruptEndsNothing() throws Exception {
+        Log log = log("info", null);
+        log.info("one");
+        flush();
+        Thread writer = Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("tempolimit-log")).findFirst().orElseThrow();
+        Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("tempolimit-log")).forEach(Thread::interrupt);
+        log.info("two");
+        assertEquals(2, lines().size());
+        assertTrue(writer.isAlive());
+    }
+
     @Test
     void errorsOnceAMinute() {
-        Log log = new Log(err, "info", null, () -> now);
+        Log log = log("info", null);
         Exception e = new IllegalStateException("bad\nthing");
         for (int i = 0; i < 10; i++) {
             log.onceAMinute("a", "An error", e);
@@ -192,7 +261,7 @@ class LogTest {
 
     @Test
     void manyKindsOfErrorsDoNotFillTheMemory() {
-        Log log = new Log(err, "info", null, () -> now);
+        Log log = log("info", null);
         for (int i = 0; i < 10_000; i++) {
             log.onceAMinute("k" + i, "An error", null);
         }
@@ -202,10 +271,10 @@ class LogTest {
     @Test
     void aStackTraceAtDebugOnly() {
         Exception e = new IllegalStateException("outer", new RuntimeException("inner\nline"));
-        new Log(err, "info", null).onceAMinute("a", "An error", e);
+        log("info", null).onceAMinute("a", "An error", e);
         assertEquals(1, lines().size());
         bytes.reset();
-        new Log(err, "debug", null).onceAMinute("a", "An error", e);
+        log("debug", null).onceAMinute("a", "An error", e);
         assertTrue(lines().get(1).startsWith("    at io.tempolimit.watch.LogTest.aStackTraceAtDebugOnly(LogTest.java:"), lines().get(1));
         assertTrue(lines().contains("caused by java.lang.RuntimeException: inner line"), lines()::toString);
     }
@@ -214,7 +283,7 @@ class LogTest {
     void aCircleOfCauses() {
         RuntimeException a = new RuntimeException("a");
         a.initCause(new RuntimeException("b", a));
-        new Log(err, "debug", null).onceAMinute("a", "An error", a);
+        log("debug", null).onceAMinute("a", "An error", a);
         assertTrue(lines().size() < 1000);
     }
 
@@ -229,11 +298,11 @@ class LogTest {
 
     @Test
     void manyThreads() throws Exception {
-        Log log = new Log(err, "info", null);
+        Log log = log("info", null);
         Thread[] threads = new Thread[8];
         for (int t = 0; t < threads.length; t++) {
             threads[t] = new Thread(() -> {
-                for (int i = 0; i < 500; i++) {
+                for (int i = 0; i < 100; i++) {
                     log.info("a line of some length, so that two of them would show if they were mixed");
                     log.onceAMinute("k", "once", null);
                 }
@@ -243,7 +312,7 @@ class LogTest {
         for (Thread t : threads) {
             t.join();
         }
-        assertEquals(4001, lines().size());
+        assertEquals(801, lines().size());
         assertTrue(lines().stream().allMatch(l -> l.matches(DATE + "\\[tempolimit\\] (INFO a line.*mixed|ERROR once)")));
     }
 }

@@ -10,6 +10,7 @@ import io.tempolimit.detect.Detector;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A limiter whose clock a test turns, with a watch that writes into memory. */
@@ -26,12 +27,22 @@ final class Scene {
     Watch watch;
     Limiter limiter;
 
+    private final List<Log> logs = new ArrayList<>();
+
+    /** What it writes is in {@link #errText}. */
+    Log log() {
+        Log log = new Log(err, "info", null);
+        logs.add(log);
+        return log;
+    }
+
     Options options() {
         return new Options(err, out, "0.1-test");
     }
 
     Scene start(Options options) {
         watch = new Watch(options);
+        logs.add(watch.log());
         limiter = new Limiter(clock(), rules(), watch);
         watch.limiter(limiter);
         return this;
@@ -127,6 +138,7 @@ final class Scene {
     }
 
     String errText() {
+        logs.forEach(l -> l.flush(60_000));
         return errBytes.toString(StandardCharsets.UTF_8);
     }
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The agent has one thread, which keeps nothing of the application. */
+/** The agent has a thread for time and one for its log, which keep nothing of the application. */
 class ThreadsIT {
     /** Gives what could be kept to the thread that sends the first requests, and looks what is left of it. */
     private static final Path PROGRAM = Source.compile(8, """
@@ -20,7 +20,7 @@ class ThreadsIT {
                     ReferenceQueue<Object> collected = new ReferenceQueue<>();
                     Map<Reference<?>, String> kept = new HashMap<>();
                     send(args[0], collected, kept);
-                    List<String> threads = new ArrayList<>();
+                    Set<String> threads = new TreeSet<>();
                     for (Thread t : Thread.getAllStackTraces().keySet()) {
                         if (t.getName().startsWith("tempolimit") || String.valueOf(t.getContextClassLoader()).contains("tempolimit")) {
                             threads.add(t.getName() + " daemon=" + t.isDaemon() + " loader=" + t.getContextClassLoader());
@@ -59,13 +59,13 @@ class ThreadsIT {
 
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#all")
-    void oneThatKeepsNothing(int java) {
+    void twoThatKeepNothing(int java) {
         // Closes connections: a pooled one has a thread of the JDK's that keeps the context loader.
         try (Server server = Server.start()) {
             Server.Site site = server.site("127.47", exchange -> exchange.header("Connection", "close").send("hello"));
             try (Fork fork = Jvm.on(java).agent("user-agent.check=off,exclude=-private,rate=20,burst=1").classpath(PROGRAM).main("Keeps", site.url("/")).start()) {
                 assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
-                assertEquals("200\n200\n200\n[tempolimit-timer daemon=true loader=null]\nkept []\n", fork.stdout(), fork::stderr);
+                assertEquals("200\n200\n200\n[tempolimit-log daemon=true loader=null, tempolimit-timer daemon=true loader=null]\nkept []\n", fork.stdout(), fork::stderr);
             }
         }
     }
