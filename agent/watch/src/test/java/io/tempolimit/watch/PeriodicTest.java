@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PeriodicTest {
     private final Scene scene = new Scene();
-    private final Watch watch = new Watch(scene.options());
+    private final Watch watch = scene.start(scene.options()).watch;
 
     /** The application's own handler may end the JVM when it hears of an error. */
     @Test
