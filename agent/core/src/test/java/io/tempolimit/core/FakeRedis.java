@@ -408,7 +408,7 @@ final class FakeRedis {
                     return () -> writer.written(false, other);
                 }
                 Incident i = incident;
-                long from = knows > 0 ? knows : now / 1_000_000L * Incident.NUMBERS;
+                long from = is > 0 ? knows : Math.max(knows, now / 1_000_000L * Incident.NUMBERS);
                 Incident record = new Incident(from + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips, i.lastTrip, i.count, i.counted,
                         i.interval, i.burst, i.learned, i.saved);
                 s.incident = record;

@@ -18,11 +18,9 @@ if stored[1] then
 end
 version = tonumber(version) or 0
 if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end
-if version ~= tonumber(ARGV[1]) then
-  if version > 0 then return { now, 0, stored[1] } end
-  version = tonumber(ARGV[1]) -- the server has forgotten, and learns it again
-end
-if version == 0 then version = math.max(0, math.floor(now / 1000000)) * 2 ^ 20 end -- unlike any that somebody may know who has not told us yet
+if version > 0 and version ~= tonumber(ARGV[1]) then return { now, 0, stored[1] } end
+-- There is none, or the server has forgotten it and learns it again: from now on numbers are unlike any that somebody else may know, who may have known more than this worker.
+if version == 0 then version = math.max(tonumber(ARGV[1]), math.floor(now / 1000000) * 2 ^ 20) end
 
 local record = { string.format('%.0f', version + 1), string.format('%.0f', now) }
 for i = 8, 21 do

@@ -424,6 +424,21 @@ class ScriptsTest {
         assertEquals(Answer.Kind.CLOSED, shop.take(10, 5, 1, Long.MAX_VALUE).kind);
     }
 
+    /** Who knew more took the new record for one that he had. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void afterARestartNumbersBeganAnewFromWhoKnewLeast(String name) throws Exception {
+        start(name);
+        Shop one = new Shop();
+        Shop two = new Shop();
+        Incident first = one.write(one.cooling(10 * SECOND, 1), false);
+        Incident second = one.write(one.cooling(10 * SECOND, 2), false);
+        two.key.known(first.version);
+        server.ask("FLUSHALL");
+        Server.await(() -> System.nanoTime() - second.since > 2 * SECOND, "numbers are told apart by the second");
+        assertTrue(two.write(two.cooling(10 * SECOND, 3), false).version > second.version);
+    }
+
     @ParameterizedTest
     @MethodSource("servers")
     void tokensComeBackWhereNobodyTookOneSince(String name) throws Exception {
