@@ -30,6 +30,8 @@ final class Exchange {
     private static final WeakMap<Object, Exchange> EXCHANGES = new WeakMap<>(e -> e.end(null));
     /** Those that wait, by handler. */
     private static final ConcurrentHashMap<Object, Exchange> HELD = new ConcurrentHashMap<>();
+    /** Connection managers of clients that were closed. */
+    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>(closed -> { });
     private static final Lanes LANES = new Lanes();
 
     // All below is guarded by this.
@@ -97,10 +99,11 @@ final class Exchange {
             if (permit.waiting()) {
                 hold = started;
                 manager = connectionManager;
+                closed |= connectionManager != null && CLOSED.get(connectionManager) != null;
             }
-            cancel = over;
+            cancel = over || closed;
         }
-        if (cancel) { // since it was asked for the last time, so nobody has told the hold
+        if (cancel) { // before anybody could find it
             started.cancel();
         }
     }
@@ -131,6 +134,7 @@ final class Exchange {
 
     /** A client that owns this connection manager was closed: its calls that wait fail. */
     static void clientClosed(Object connectionManager) {
+        CLOSED.put(connectionManager, true);
         for (Exchange exchange : HELD.values()) {
             Hold held;
             synchronized (exchange) {

@@ -99,6 +99,11 @@ public final class AsyncEndpointHook extends Hook {
         }
 
         @Override
+        boolean needsClosed() {
+            return isClosed(endpoint) || super.needsClosed();
+        }
+
+        @Override
         public void produceRequest(RequestChannel channel, HttpContext given) throws HttpException, IOException {
             channel.sendRequest(request, details, given);
         }

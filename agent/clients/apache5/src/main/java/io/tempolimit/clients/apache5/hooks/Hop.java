@@ -21,6 +21,8 @@ import org.apache.hc.core5.http.HttpResponse;
 abstract class Hop {
     /** Those that wait, to be found when their client is closed. */
     private static final Set<Hop> HELD = ConcurrentHashMap.newKeySet();
+    /** Clients that were closed, and connections that were given back. */
+    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>(closed -> { });
     /** A client may forget calls that are in its queue when it is closed. */
     private static final WeakMap<Hop, Permit> UNDERWAY = new WeakMap<>(Permit::abandoned);
 
@@ -77,6 +79,10 @@ abstract class Hop {
             throw e;
         }
         HELD.add(this);
+        if (needsClosed()) { // before anybody could find it
+            closed = true;
+            endWait();
+        }
         if (!waiting.waiting()) {
             HELD.remove(this); // it was over before it was entered
         }
@@ -95,8 +101,18 @@ abstract class Hop {
         return client == clientOrConnection;
     }
 
+    /** Whether any is closed that it needs. */
+    boolean needsClosed() {
+        return isClosed(client);
+    }
+
+    static boolean isClosed(Object clientOrConnection) {
+        return clientOrConnection != null && CLOSED.get(clientOrConnection) != null;
+    }
+
     /** A client is closed, or a connection that the application has leased from one. */
     static void closed(Object clientOrConnection) {
+        CLOSED.put(clientOrConnection, true);
         for (Hop hop : HELD) {
             if (hop.needs(clientOrConnection)) {
                 hop.closed = true;

@@ -16,6 +16,7 @@ final class Hop {
     private static final WeakMap<NettyResponseFuture<?>, Hop> LATEST = new WeakMap<>(hop -> hop.permit.abandoned());
     /** Calls that were begun where nothing is a request: their later hops are begun by other threads. */
     private static final WeakMap<NettyResponseFuture<?>, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
+    private static final WeakMap<ChannelManager, Boolean> CLOSED = new WeakMap<>(closed -> { });
     /** Those that wait. */
     private static final ConcurrentHashMap<NettyResponseFuture<?>, Wait> WAITING = new ConcurrentHashMap<>();
 
@@ -67,7 +68,7 @@ final class Hop {
 
     static void waits(NettyResponseFuture<?> call, Hold hold, ChannelManager client) {
         WAITING.put(call, new Wait(hold, client));
-        if (call.isDone()) {
+        if (call.isDone() || CLOSED.get(client) != null) { // before anybody could find it
             hold.cancel();
         }
         if (!hold.permit().waiting()) {
@@ -88,7 +89,9 @@ final class Hop {
         }
     }
 
+    /** The client is closed. */
     static void endAllWaits(ChannelManager client) {
+        CLOSED.put(client, true);
         for (Map.Entry<NettyResponseFuture<?>, Wait> e : WAITING.entrySet()) {
             if (e.getValue().client == client) {
                 e.getValue().hold.cancel();

@@ -15,6 +15,7 @@ final class Calls {
     static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
     /** The object by which the application has the client that this thread is just calling. */
     static final ThreadLocal<Object> FACADE = new ThreadLocal<>();
+    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>(closed -> { });
     /** Those that wait. */
     private static final ConcurrentHashMap<PacedCall, Hold> HELD = new ConcurrentHashMap<>();
 
@@ -23,6 +24,9 @@ final class Calls {
 
     static void waits(PacedCall call, Hold hold) {
         HELD.put(call, hold);
+        if (CLOSED.get(call.client()) != null) { // before anybody could find it
+            hold.cancel();
+        }
         if (!hold.permit().waiting()) {
             HELD.remove(call); // it was over before it was entered
         }
@@ -34,8 +38,9 @@ final class Calls {
 
     /** Ends the waits of a client's calls. */
     static void closed(Object client) {
+        CLOSED.put(client, true);
         for (Map.Entry<PacedCall, Hold> e : HELD.entrySet()) {
-            if (e.getKey().isOf(client)) {
+            if (e.getKey().client() == client) {
                 e.getValue().cancel();
             }
         }

@@ -41,8 +41,8 @@ final class PacedCall {
         return (Promise<Object>) args[args.length - 1];
     }
 
-    boolean isOf(Object someClient) {
-        return client == someClient;
+    Object client() {
+        return client;
     }
 
     /** What the woven method shall return: a future, if any. */
