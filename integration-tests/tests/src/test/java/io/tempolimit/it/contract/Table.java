@@ -126,13 +126,13 @@ final class Table implements InvocationInterceptor {
     }
 
     private static void print() {
-        StringBuilder s = new StringBuilder(String.format("%nThe contract, as it ran%n%-20s %-10s %-14s %-12s %6s %6s  %s%n",
+        StringBuilder s = new StringBuilder(String.format("%nThe contract, as it ran%n%-25s %-17s %-14s %-12s %6s %6s  %s%n",
                 "client", "version", "all on Java", "short on", "passed", "failed", "skipped, and why"));
         synchronized (LINES) {
             LINES.forEach((row, line) -> {
                 StringBuilder why = new StringBuilder();
                 line.skipped.forEach((reason, n) -> why.append(why.length() == 0 ? "" : "; ").append(n).append(" ").append(reason));
-                s.append(String.format("%-20s %-10s %-14s %-12s %6d %6d  %s%n",
+                s.append(String.format("%-25s %-17s %-14s %-12s %6d %6d  %s%n",
                         row.client(), row.version(), line.javas(true), line.javas(false), line.passed(), line.failed, why));
             });
             FAILURES.forEach(failure -> s.append(failure).append(System.lineSeparator()));
