@@ -4,6 +4,7 @@ import io.tempolimit.config.Settings;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.watch.Periodic;
 import io.tempolimit.watch.Watch;
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 
 /** Opens {@code admin.port}, on a thread of its own that then looks at the keys and after the connections once a second. Links to nothing of the JDK's server, which may not be there. */
@@ -13,6 +14,8 @@ public final class Admin {
      * choose theirs at the beginning of {@code main}.
      */
     private static final long TICK_MILLIS = 1_000;
+    /** A port that was open, and cannot be opened anew so many times, is worth a warning. */
+    private static final int SERIOUS = 10;
 
     private Admin() {
     }
@@ -26,48 +29,69 @@ public final class Admin {
         new Periodic(new ThreadGroup("tempolimit-admin"), "tempolimit-admin", TICK_MILLIS, watch) {
             private Board board;
             private Workers workers;
+            /** Null while there is none. */
             private Port port;
+            private int number;
+            private int failures;
 
             @Override
-            protected boolean act() {
-                if (port == null) {
-                    return open();
+            protected boolean act() throws Exception {
+                if (board == null) {
+                    return begin();
                 }
-                board.tick();
-                workers.check();
-                return !port.interrupted() || reopen();
+                if (port != null) {
+                    board.tick();
+                    workers.check();
+                }
+                if (port == null || port.interrupted()) {
+                    reopen();
+                }
+                return true;
             }
 
             /** Here, since to load all of it takes the application's start no time then. */
-            private boolean open() {
+            private boolean begin() throws Exception {
                 if (!hasServer(instrumentation)) {
                     watch.warning("there is no status page: this Java runs without its module jdk.httpserver (--add-modules jdk.httpserver, where it has one)");
                     return false;
                 }
                 board = new Board(limiter);
                 workers = new Workers(watch);
-                if (!open(settings.adminPort())) {
+                try {
+                    port = Port.open(settings.adminPort(), settings, limiter, watch, board, workers);
+                } catch (Throwable t) {
+                    failed(settings.adminPort(), t);
                     return false;
                 }
+                number = port.number();
                 String host = settings.adminHost();
-                watch.log().info("The status page is http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port.number() + "/");
+                watch.log().info("The status page is http://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + number + "/");
                 return true;
             }
 
-            private boolean reopen() {
-                int number = port.number();
-                port.close();
-                return open(number);
-            }
-
-            private boolean open(int number) {
+            /** Again and again: the old server takes its time to give the port back. */
+            private void reopen() {
+                if (port != null) {
+                    Port old = port;
+                    port = null;
+                    failures = 0;
+                    old.close();
+                }
                 try {
                     port = Port.open(number, settings, limiter, watch, board, workers);
                 } catch (Throwable t) {
-                    watch.trouble(t);
-                    return false;
+                    if (++failures == SERIOUS) {
+                        failed(number, t);
+                    }
                 }
-                return port != null;
+            }
+
+            private void failed(int port, Throwable t) {
+                if (t instanceof IOException) {
+                    watch.warning("there is no status page: admin.port=" + port + " cannot be opened on " + settings.adminHost() + ": " + t.getMessage());
+                } else {
+                    watch.trouble(t);
+                }
             }
         }.start();
     }

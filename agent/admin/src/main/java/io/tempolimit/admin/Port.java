@@ -28,22 +28,17 @@ final class Port {
     }
 
     /**
-     * Null, and one warning, if it cannot be. On a thread in a group without others: those that are there afterwards are the server's.
+     * On a thread in a group without others: those that are there afterwards are the server's.
      *
      * @param number that of {@code admin.port}, or what that has become if it is 0
+     * @throws IOException if it cannot be opened now
      */
     static Port open(int number, Settings settings, Limiter limiter, Watch watch, Board board, Workers workers) throws IOException, ReflectiveOperationException {
         InetSocketAddress address = new InetSocketAddress(settings.adminHost(), number);
-        HttpServer server;
-        try {
-            if (address.isUnresolved()) {
-                throw new IOException("there is no such host");
-            }
-            server = server(address);
-        } catch (IOException e) {
-            watch.warning("there is no status page: admin.port=" + number + " cannot be opened on " + settings.adminHost() + ": " + e.getMessage());
-            return null;
+        if (address.isUnresolved()) {
+            throw new IOException("there is no such host");
         }
+        HttpServer server = server(address);
         Thread[] before = group();
         Doorkeeper doorkeeper = new Doorkeeper(names(settings), settings.adminToken(), settings.adminLocal());
         server.createContext("/", new Site(doorkeeper, workers, Page.load(), board, limiter, watch));
