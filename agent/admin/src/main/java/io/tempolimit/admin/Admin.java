@@ -31,7 +31,8 @@ public final class Admin {
             private Workers workers;
             /** Null while there is none. */
             private Port port;
-            private int number;
+            /** The port's, also while there is none. */
+            private int number = settings.adminPort();
             private int failures;
 
             @Override
@@ -58,9 +59,9 @@ public final class Admin {
                 board = new Board(limiter);
                 workers = new Workers(watch);
                 try {
-                    port = Port.open(settings.adminPort(), settings, limiter, watch, board, workers);
+                    port = Port.open(number, settings, limiter, watch, board, workers);
                 } catch (Throwable t) {
-                    failed(settings.adminPort(), t);
+                    failed(t);
                     return false;
                 }
                 number = port.number();
@@ -81,14 +82,14 @@ public final class Admin {
                     port = Port.open(number, settings, limiter, watch, board, workers);
                 } catch (Throwable t) {
                     if (++failures == SERIOUS) {
-                        failed(number, t);
+                        failed(t);
                     }
                 }
             }
 
-            private void failed(int port, Throwable t) {
+            private void failed(Throwable t) {
                 if (t instanceof IOException) {
-                    watch.warning("there is no status page: admin.port=" + port + " cannot be opened on " + settings.adminHost() + ": " + t.getMessage());
+                    watch.warning("there is no status page: admin.port=" + number + " cannot be opened on " + settings.adminHost() + ": " + t.getMessage());
                 } else {
                     watch.trouble(t);
                 }
