@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Ties a value to an object of a client for as long as that object lives, by identity. The value must not refer to the
- * object. Thread-safe; takes no lock.
+ * object. Thread-safe; takes no lock, but once for each object that was collected the lock of the JDK's own queue, for an instant.
  */
 public final class WeakMap<K, V> {
     private final ConcurrentHashMap<Object, V> map = new ConcurrentHashMap<>();

@@ -26,8 +26,6 @@ class VirtualThreadsIT {
     private static final Server SERVER = Server.start();
     private static final int THREADS = 10_000;
     private static final Pacing PACING = new Pacing(1000, 5);
-    /** What a small machine may keep back before all of it arrives at once: a quarter of a second. */
-    private static final int HICCUP = 250;
 
     @AfterAll
     static void end() {
@@ -50,6 +48,7 @@ class VirtualThreadsIT {
             for (Server.Site warm : List.of(free, SERVER.site("127.56", Server.Script.status(200)))) {
                 program.many(name, "virtual", 200, 1, warm.url("/")).allOk(Duration.ofSeconds(30));
             }
+            long begun = System.nanoTime();
             Instant begin = Instant.now(); // while a class is loaded for the first time every thread is pinned, whosever the class
             Program.Calls calls = program.many(name, "virtual", THREADS, 1, paced.url("/"));
             int gone = paced.arrivals().size();
@@ -58,20 +57,22 @@ class VirtualThreadsIT {
             paced.await(THREADS, Duration.ofSeconds(90));
             calls.allOk(Duration.ofSeconds(20));
             assertEquals(THREADS, paced.arrivals().size());
-            assertTrue(PACING.excess(paced.times()) < HICCUP, () -> PACING.excess(paced.times()) + " requests too many");
+            PACING.checkSince(begun, paced.times());
             program.fork().tell("end");
             assertEquals(0, program.fork().exit(Duration.ofSeconds(30)), program.fork()::stderr);
             assertEquals(List.of(), pinnedInTheAgent(recording, begin));
         }
     }
 
+    /** Where the JDK pins by itself: a thread that takes a collected reference out of its queue, while the collector puts another in, for a microsecond. */
     private static List<String> pinnedInTheAgent(Path recording, Instant begin) throws IOException {
         assertTrue(Files.size(recording) > 0);
         List<String> pinned = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
             if (event.getEventType().getName().equals("jdk.VirtualThreadPinned") && event.getStartTime().isAfter(begin)
                     && event.getStackTrace().getFrames().stream().map(f -> f.getMethod().getType().getName())
-                    .anyMatch(name -> name.contains("empolimit") && !name.startsWith("io.tempolimit.it."))) {
+                    .anyMatch(name -> name.contains("empolimit") && !name.startsWith("io.tempolimit.it."))
+                    && !event.getStackTrace().getFrames().get(0).getMethod().getType().getName().equals("java.lang.ref.ReferenceQueue")) {
                 pinned.add(event.toString());
             }
         }
