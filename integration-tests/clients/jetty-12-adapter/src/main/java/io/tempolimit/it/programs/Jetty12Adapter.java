@@ -114,14 +114,14 @@ public final class Jetty12Adapter implements Adapter {
                         super.onHeaders(response);
                         InputStream body = getInputStream();
                         begun = true;
-                        client.getExecutor().execute(() -> callback.replied(reply(response, body)));
+                        callBack(() -> callback.replied(reply(response, body)));
                     }
 
                     @Override
                     public void onFailure(Response response, Throwable failure) {
                         super.onFailure(response, failure);
                         if (!begun) {
-                            client.getExecutor().execute(() -> callback.failed(failure));
+                            callBack(() -> callback.failed(failure));
                         }
                     }
                 };
@@ -132,7 +132,7 @@ public final class Jetty12Adapter implements Adapter {
                 @Override
                 public void onComplete(Result result) {
                     byte[] content = getContent() == null ? new byte[0] : getContent();
-                    client.getExecutor().execute(() -> {
+                    callBack(() -> {
                         if (result.isFailed()) {
                             callback.failed(result.getFailure());
                         } else {
@@ -141,6 +141,15 @@ public final class Jetty12Adapter implements Adapter {
                     });
                 }
             });
+        }
+
+        /** On the client's executor; one that is being stopped forgets what is in its queue. */
+        private void callBack(Runnable callback) {
+            if (client.isRunning()) {
+                client.getExecutor().execute(callback);
+            } else {
+                new Thread(callback, "callback").start();
+            }
         }
 
         private static Reply reply(Response response, InputStream body) {
