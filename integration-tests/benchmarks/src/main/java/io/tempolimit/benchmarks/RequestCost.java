@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -99,10 +100,11 @@ final class RequestCost {
                 programs.forEach(Program::close);
             }
         }
-        double excluded = Math.exp(mean(logs[1]));
-        boolean kept = excluded <= BUDGET;
-        System.out.printf(Locale.ROOT, "%-26s %12.1f %26s %26s   %s%n", client.name, Benchmarks.median(micros), interval(logs[1]), interval(logs[2]), Benchmarks.verdict(kept));
-        return kept;
+        Interval excluded = Interval.of(logs[1]);
+        boolean missed = excluded.low > BUDGET;
+        String verdict = !missed && excluded.high > BUDGET ? "not told apart: more sets would" : Benchmarks.verdict(!missed);
+        System.out.printf(Locale.ROOT, "%-26s %12.1f %26s %26s   %s%n", client.name, Benchmarks.median(micros), excluded, Interval.of(logs[2]), verdict);
+        return !missed;
     }
 
     private double set(List<Program> programs, double[][] logs, int set) {
@@ -127,22 +129,19 @@ final class RequestCost {
         return Benchmarks.firstDecile(cpu[0]) / 1000;
     }
 
-    private static double mean(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
+    /** The mean of ratios, and what holds it in 19 of 20 cases. */
+    private record Interval(double mean, double low, double high) {
+        static Interval of(double[] logs) {
+            double mean = Arrays.stream(logs).average().orElseThrow();
+            double squares = Arrays.stream(logs).map(log -> (log - mean) * (log - mean)).sum();
+            double half = T[logs.length] * Math.sqrt(squares / (logs.length - 1) / logs.length);
+            return new Interval(Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half));
         }
-        return sum / values.length;
-    }
 
-    private static String interval(double[] logs) {
-        double mean = mean(logs);
-        double squares = 0;
-        for (double log : logs) {
-            squares += (log - mean) * (log - mean);
+        @Override
+        public String toString() {
+            return String.format(Locale.ROOT, "x %.3f (%.3f to %.3f)", mean, low, high);
         }
-        double half = T[logs.length] * Math.sqrt(squares / (logs.length - 1) / logs.length);
-        return String.format(Locale.ROOT, "x %.3f (%.3f to %.3f)", Math.exp(mean), Math.exp(mean - half), Math.exp(mean + half));
     }
 
     /** A JVM that sends requests when told to. */
