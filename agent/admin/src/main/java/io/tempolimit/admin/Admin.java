@@ -36,7 +36,7 @@ public final class Admin {
             private int failures;
 
             @Override
-            protected boolean act() throws Exception {
+            protected boolean act() {
                 if (board == null) {
                     return begin();
                 }
@@ -51,7 +51,7 @@ public final class Admin {
             }
 
             /** Here, since to load all of it takes the application's start no time then. */
-            private boolean begin() throws Exception {
+            private boolean begin() {
                 if (!hasServer(instrumentation)) {
                     watch.warning("there is no status page: this Java runs without its module jdk.httpserver (--add-modules jdk.httpserver, where it has one)");
                     return false;

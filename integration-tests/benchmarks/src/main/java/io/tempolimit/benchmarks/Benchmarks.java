@@ -23,7 +23,7 @@ public final class Benchmarks {
                 return;
             }
         }
-        System.out.println(kept ? "No budget is missed." : "A BUDGET IS MISSED.");
+        System.out.println(kept ? "All budgets are kept." : "A BUDGET IS MISSED.");
         System.exit(kept ? 0 : 1);
     }
 

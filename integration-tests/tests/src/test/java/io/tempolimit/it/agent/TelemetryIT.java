@@ -19,10 +19,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A telemetry agent beside ours, whichever comes first: its headers and our pace both hold, and what it sends itself is no scraper's traffic. */
 class TelemetryIT {
     private static final Server SERVER = Server.start();
+    private static final Pacing PACING = new Pacing(4, 1);
     /** Leaves one network alone, to warm up, and paces one; whatever goes to the third a second time would be rejected. */
     private static final String ARGUMENTS = "exclude=-private;127.54.0.0/16,rate=4,burst=1,user-agent.check=off"
             + ",domain.127.53.0.0/16.rate=0.02,domain.127.53.0.0/16.on-limit=reject";
-    private static final Pacing PACING = new Pacing(4, 1);
     private static final String[] CLIENTS = {"UrlConnection", "Jdk", "OkHttp", "Apache5", "Apache5Async"};
     private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
 
@@ -84,10 +84,9 @@ class TelemetryIT {
         for (String folder : new String[] {"okhttp-4-newest", "apache-5-newest"}) {
             builder.jarsOf(Source.jarsOf(folder).get(0).getParent());
         }
-        long begun = System.nanoTime();
+        long before = System.nanoTime(); // no request of a client's before that
         try (Fork fork = builder.main("Traced", arguments.toArray(String[]::new)).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
-            long before = begun; // when the last request before the client's first was sent
             for (int i = 0; i < CLIENTS.length; i++) {
                 for (Server.Site site : List.of(sources.get(i), targets.get(i))) {
                     assertEquals(3, site.arrivals().size(), CLIENTS[i] + "\n" + fork.stdout() + fork.stderr());

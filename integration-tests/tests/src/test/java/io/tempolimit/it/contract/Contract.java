@@ -47,6 +47,16 @@ interface Contract {
     }
 
     /**
+     * Fails unless this arrival came when it was due, reckoned from the first call, and no later than {@code latest} after the first arrival, which itself
+     * may be late.
+     */
+    static void due(Duration due, Duration latest, long begun, List<Long> times, int arrival, Supplier<String> what) {
+        long time = times.get(arrival);
+        within(due, PATIENCE, time - begun, () -> what.get() + ", from the first call");
+        within(Duration.ZERO, latest, time - times.get(0), () -> what.get() + ", from the first arrival");
+    }
+
+    /**
      * Fails unless these arrivals took one token each: as long as the bucket asks for, and not twice as long.
      *
      * @param begun when the first call was made

@@ -127,9 +127,7 @@ interface Waits extends Contract {
         /** The one beside it goes in its place. */
         void next() {
             beside.join().expect(200);
-            long arrived = site.times().get(1);
-            Contract.within(INTERVAL, PATIENCE, arrived - begun, () -> mode + ": the next one went after");
-            Contract.within(Duration.ZERO, LATE, arrived - site.times().get(0), () -> mode + ": the next one went after");
+            Contract.due(INTERVAL, LATE, begun, site.times(), 1, () -> mode + ": the next one went after");
             assertEquals(List.of("/first", "/beside"), site.arrivals().stream().map(Server.Arrival::path).toList());
         }
     }
@@ -155,9 +153,7 @@ interface Waits extends Contract {
             call.join().expect(200);
         }
         for (Server.Site site : sites) {
-            long arrived = site.times().get(1);
-            Contract.within(INTERVAL, PATIENCE, arrived - begun, () -> "the second request came after");
-            Contract.within(Duration.ZERO, LATE, arrived - site.times().get(0), () -> "the second request came after");
+            Contract.due(INTERVAL, LATE, begun, site.times(), 1, () -> "the second request came after");
         }
     }
 
