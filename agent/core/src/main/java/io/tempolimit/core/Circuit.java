@@ -2,7 +2,6 @@ package io.tempolimit.core;
 
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Blocks, cooldowns and probes of one key, as section 6 of the contract has them:
@@ -55,6 +54,8 @@ final class Circuit {
     volatile State state = State.OPEN;
     /** Consecutive blocks. */
     private final Count count;
+    /** What draws the lengths of cooldowns. */
+    private final RandomSource random;
     /** Number of pauses so far; what was sent in an earlier one is answered too late to matter. */
     volatile int epoch;
     /** COOLING_DOWN, CIRCUIT_OPEN: when the pause ends. PROBING: when the probe's lease does. */
@@ -76,8 +77,9 @@ final class Circuit {
     private long leaseEnd;
     private int probes;
 
-    Circuit(Count count) {
+    Circuit(Count count, RandomSource random) {
         this.count = count;
+        this.random = random;
     }
 
     /** Whether there is nothing that a success would change. */
@@ -202,9 +204,9 @@ final class Circuit {
         return Effect.PAUSED;
     }
 
-    private static long drawn(Policy policy) {
+    private long drawn(Policy policy) {
         long spread = policy.cooldownMax() - policy.cooldownMin();
-        return policy.cooldownMin() + (spread > 0 ? ThreadLocalRandom.current().nextLong(spread + 1) : 0);
+        return policy.cooldownMin() + (spread > 0 ? (long) (random.next() * (spread + 1)) : 0);
     }
 
     /** The same pause once more. */

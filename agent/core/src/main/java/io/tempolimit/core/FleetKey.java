@@ -3,7 +3,6 @@ package io.tempolimit.core;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongConsumer;
 
 /**
@@ -549,7 +548,7 @@ final class FleetKey {
             double burst = l.burst();
             if (p.jitter() > 0) { // a longer interval for this one, and the same tolerance
                 n = 1;
-                interval += p.jitter() * ThreadLocalRandom.current().nextDouble() * l.interval;
+                interval += p.jitter() * key.limiter.random().next() * l.interval;
                 burst = 1 + (double) l.tolerance / interval;
             }
             call(n, interval, burst, patience(p, now), false, now);

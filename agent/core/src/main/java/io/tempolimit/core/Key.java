@@ -11,7 +11,6 @@ import java.lang.ref.WeakReference;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
@@ -166,7 +165,7 @@ public final class Key {
         }
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
-        permit.jitter = p.jitter() > 0 ? p.jitter() * ThreadLocalRandom.current().nextDouble() : 0;
+        permit.jitter = p.jitter() > 0 ? p.jitter() * limiter.random().next() : 0;
         if (fleet != null && p.global()) {
             limiter.fleetCount().look(now);
         }
@@ -1962,7 +1961,7 @@ public final class Key {
     Circuit circuit(Policy p) {
         Circuit c = circuit;
         if (c == null) {
-            c = new Circuit(p.global() ? limiter.globalCount() : new Count());
+            c = new Circuit(p.global() ? limiter.globalCount() : new Count(), limiter.random());
             circuit = c;
         }
         return c;

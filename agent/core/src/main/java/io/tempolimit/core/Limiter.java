@@ -28,6 +28,7 @@ public final class Limiter {
     private final BriefLock[] locks = new BriefLock[LOCKS];
     private final AtomicBoolean evicting = new AtomicBoolean();
     private final Clock clock;
+    private final RandomSource random;
     private final Listener listener;
     /** Null if a key is simply a host. */
     private final Keying keying;
@@ -54,7 +55,12 @@ public final class Limiter {
     private FleetSettings fleetSettings;
 
     public Limiter(Clock clock, Rules rules, Listener listener) {
+        this(clock, RandomSource.SYSTEM, rules, listener);
+    }
+
+    Limiter(Clock clock, RandomSource random, Rules rules, Listener listener) {
         this.clock = clock;
+        this.random = random;
         this.rules = rules;
         this.keying = rules.keying();
         this.listener = listener;
@@ -599,6 +605,10 @@ public final class Limiter {
 
     Clock clock() {
         return clock;
+    }
+
+    RandomSource random() {
+        return random;
     }
 
     Listener listener() {

@@ -7,68 +7,96 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** Four JVMs that learn together what a site tolerates, against models of sites: they get what one with four requests in flight gets. */
 @Timeout(300)
 class FleetLearningTest {
     private static final double HOURS = 4 * 3600;
-    private static final int SEEDS = Integer.getInteger("learning.seeds", 3);
+    private static final int SEEDS = 3;
     private static final long LATENCY = 300 * MILLI;
 
-    /** Good pages as % of the clairvoyant's, and blocks per 100 pages. */
-    private static double[] crawl(GuardedSite site, int workers, int inFlight, boolean auto, int seed) {
-        FleetScene s = new FleetScene(seed, workers, 2 * MILLI, FleetScene.settings(), b -> auto ? b.learn(true).auto(Double.POSITIVE_INFINITY) : b.learn(true).rate(3));
-        long start = s.clock.nanos();
-        int[] pages = new int[1];
-        int[] blocks = new int[1];
-        s.leaves = (w, p) -> {
-            boolean page = site.hit((s.clock.nanos() - start) / 1e9);
-            pages[0] += page ? 1 : 0;
-            blocks[0] += page ? 0 : 1;
+    /** Workers, with so many requests in flight each, crawl a site. */
+    static final class Crawl implements Seeds.Play {
+        private final GuardedSite site;
+        private final int seed;
+        private final double seconds;
+        private final FleetScene scene;
+        private final long start;
+        private final int inFlight;
+        private int pages;
+        private int blocks;
+
+        Crawl(String site, int workers, int inFlight, int seed, double seconds) {
+            this.site = GuardedSite.known().get(site).apply(new Random(seed * 7919L));
+            this.seed = seed;
+            this.seconds = seconds;
+            this.inFlight = inFlight;
+            boolean auto = site.startsWith("D");
+            scene = new FleetScene(seed, workers, 2 * MILLI, FleetScene.settings(), b -> auto ? b.learn(true).auto(Double.POSITIVE_INFINITY) : b.learn(true).rate(3));
+            scene.leaves = this::sent;
+            scene.history.add(site, workers + " workers");
+            start = scene.clock.nanos();
+        }
+
+        private void sent(FleetScene.Worker worker, Permit permit) {
+            boolean page = site.hit((scene.clock.nanos() - start) / 1e9);
+            pages += page ? 1 : 0;
+            blocks += page ? 0 : 1;
             TestHead head = page ? new TestHead(200, "Content-Type", "image/png")
                     : site.retryAfter > 0 ? new TestHead(429, "Retry-After", Long.toString((long) Math.ceil(site.retryAfter))) : new TestHead(429);
-            s.redis.at(s.clock.nanos() + LATENCY, () -> {
-                p.answered(head);
-                w.gone.remove(p);
-                s.redis.at(s.clock.nanos(), w::arrive);
+            scene.redis.at(scene.clock.nanos() + LATENCY, () -> {
+                worker.ends(permit, "" + head.status(), () -> permit.answered(head));
+                worker.gone.remove(permit);
+                scene.redis.at(scene.clock.nanos(), worker::arrive);
             });
-        };
-        for (FleetScene.Worker w : s.workers) {
-            for (int i = 0; i < inFlight; i++) {
-                w.arrive();
-            }
         }
-        s.passTo(start + (long) (HOURS * SECOND));
-        return new double[] {100 * pages[0] / site.best(HOURS), 100.0 * blocks[0] / Math.max(1, pages[0])};
+
+        @Override
+        public void play() {
+            for (FleetScene.Worker w : scene.workers) {
+                for (int i = 0; i < inFlight; i++) {
+                    w.arrive();
+                }
+            }
+            scene.passTo(start + (long) (seconds * SECOND));
+        }
+
+        @Override
+        public History history() {
+            return scene.history;
+        }
     }
 
-    private static double[] mean(String site, int workers, int inFlight) {
-        double[][] all = IntStream.range(0, SEEDS).parallel()
-                .mapToObj(seed -> crawl(GuardedSite.known().get(site).apply(new Random(seed * 7919L)), workers, inFlight, site.startsWith("D"), seed)).toArray(double[][]::new);
-        double[] mean = new double[2];
-        for (double[] one : all) {
-            mean[0] += one[0] / SEEDS;
-            mean[1] += one[1] / SEEDS;
-        }
-        return mean;
+    /** A crawl of one of the sites by a fleet, for a while: what {@link ReplayTest} plays. */
+    static Crawl crawl(int seed) {
+        List<String> sites = List.copyOf(GuardedSite.known().keySet());
+        return new Crawl(sites.get(seed % sites.size()), seed % 4 + 1, 1, seed, HOURS / 32);
+    }
+
+    private static Figures figures(TestInfo test, String site, int workers, int inFlight) {
+        Figures figures = new Figures();
+        Seeds.play(test, SEEDS, seed -> new Crawl(site, workers, inFlight, seed, HOURS),
+                c -> figures.add(c.seed, 100 * c.pages / c.site.best(HOURS), 100.0 * c.blocks / Math.max(1, c.pages)));
+        return figures;
     }
 
     @Test
-    void aFleetLearnsAsOneWorkerDoes() {
+    void aFleetLearnsAsOneWorkerDoes(TestInfo test) {
         List<String> faults = new ArrayList<>();
-        System.out.printf("%-40s %18s %18s%n", "% of pages, blocks per 100", "1 worker, 4 each", "4 workers, 1 each");
+        StringBuilder table = new StringBuilder();
+        table.append(String.format("%-40s %18s %18s%n", "% of pages, blocks per 100", "1 worker, 4 each", "4 workers, 1 each"));
         for (String site : GuardedSite.known().keySet()) {
-            double[] one = mean(site, 1, 4);
-            double[] four = mean(site, 4, 1);
-            System.out.printf("%-40s %9.1f %8.2f %9.1f %8.2f%n", site, one[0], one[1], four[0], four[1]);
-            int luck = site.startsWith("F") ? 15 : 6; // F is worth 80 to 93
-            if (four[0] < one[0] - luck || four[1] > Math.max(0.6, one[1]) + 0.2) {
-                faults.add(site + ": " + four[0] + "% and " + four[1] + " blocks per 100 pages, one worker " + one[0] + "%");
+            Figures one = figures(test, site, 1, 4);
+            Figures four = figures(test, site, 4, 1);
+            table.append(String.format("%-40s %s %s%n", site, one, four));
+            if (four.goodput() < one.goodput() - 6 || four.blocks() > Math.max(0.6, one.blocks() + 0.2)) {
+                faults.add(site + ": four workers" + four + ", one" + one + ", the worst of it: " + Seeds.command(test, four.worst()));
             }
         }
+        System.out.print(table);
         assertEquals(List.of(), faults);
     }
 }

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** Random histories of a few JVMs that share one key: messages take their time and come in any order, or not at all. What must hold in every one. */
 @Timeout(300)
 class FleetModelTest {
     private static final int[] STATUSES = {200, 200, 200, 200, 302, 404, 403, 429, 429, 503};
-    /** Seeds from 0; more with {@code -DargLine=-Dmodel.runs=100000}. */
-    private static final int RUNS = Integer.getInteger("model.runs", 300);
+    private static final int SEEDS = 300;
 
     private static Policy.Builder policy(Policy.Builder b, Random random) {
         b.rate(new double[] {0.5, 3, 10, 77, 400}[random.nextInt(5)]).burst(1 + random.nextInt(random.nextBoolean() ? 2 : 8));
@@ -41,19 +41,19 @@ class FleetModelTest {
     }
 
     @Test
-    void theBoundHoldsOneProbesAndNobodyIsForgotten() {
-        play(false, false);
+    void theBoundHoldsOneProbesAndNobodyIsForgotten(TestInfo test) {
+        play(test, false, false);
     }
 
     /** As by SIGSTOP, or as a machine that is suspended: with slots in hand, and calls under way. */
     @Test
-    void aWorkerThatStandsStillForUpToAMinuteBringsNoBurst() {
-        play(false, true);
+    void aWorkerThatStandsStillForUpToAMinuteBringsNoBurst(TestInfo test) {
+        play(test, false, true);
     }
 
     @Test
-    void whenMessagesAreLostNobodyIsForgottenAndAllAgreeAfterwards() {
-        play(true, false);
+    void whenMessagesAreLostNobodyIsForgottenAndAllAgreeAfterwards(TestInfo test) {
+        play(test, true, false);
     }
 
     /**
@@ -61,43 +61,27 @@ class FleetModelTest {
      * record of a Redis that had forgotten taken for one that was known.
      */
     @Test
-    void whatWentWrongOnceDoesNotAgain() {
-        for (int seed : new int[] {611, 1402, 1860, 2206, 2422, 2786}) {
-            play(seed, false, false);
-            play(seed, false, true);
-        }
-        play(3556, true, false);
-        play(4774, true, false);
+    void whatWentWrongOnceDoesNotAgain(TestInfo test) {
+        Seeds.these(test, seed -> new Run(seed, false, false), 611, 1402, 1860, 2206, 2422, 2786);
+        Seeds.these(test, seed -> new Run(seed, false, true), 611, 1402, 1860, 2206, 2422, 2786);
+        Seeds.these(test, seed -> new Run(seed, true, false), 3556, 4774);
     }
 
-    private static Run play(int seed, boolean faults, boolean stops) {
-        Run run = new Run(seed, faults, stops);
-        try {
-            run.play(200);
-        } catch (Throwable t) {
-            throw new AssertionError("seed " + seed + ", step " + run.step + ": " + t.getMessage(), t);
-        }
-        return run;
+    private static void play(TestInfo test, boolean faults, boolean stops) {
+        long[] sums = new long[2];
+        Seeds.play(test, SEEDS, seed -> new Run(seed, faults, stops), run -> {
+            sums[0] += run.scene.departures.size();
+            sums[1] += run.probes;
+        });
+        assertTrue(!Seeds.usual() || sums[0] > 20L * SEEDS && sums[1] > SEEDS / 2, sums[0] + " departures, " + sums[1] + " probes: too few to mean anything");
     }
 
-    private static void play(boolean faults, boolean stops) {
-        long departures = 0;
-        long probes = 0;
-        for (int seed = 0; seed < RUNS; seed++) {
-            Run run = play(seed, faults, stops);
-            departures += run.scene.departures.size();
-            probes += run.probes;
-        }
-        assertTrue(departures > 20L * RUNS && probes > RUNS / 2, departures + " departures, " + probes + " probes: too few to mean anything");
-    }
-
-    private static final class Run {
+    static final class Run implements Seeds.Play {
         final Random random;
         final boolean faults;
         final boolean stops;
         final FleetScene scene;
         final Policy policy;
-        int step;
         int probes;
 
         Run(int seed, boolean faults, boolean stops) {
@@ -113,8 +97,14 @@ class FleetModelTest {
             policy = built[0].build();
         }
 
-        void play(int steps) {
-            for (step = 0; step < steps; step++) {
+        @Override
+        public History history() {
+            return scene.history;
+        }
+
+        @Override
+        public void play() {
+            for (int i = 0; i < 200; i++) {
                 step(random.nextInt(100));
                 probes();
             }
@@ -126,7 +116,7 @@ class FleetModelTest {
             for (int i = 0; i < 3000 && scene.workers.stream().anyMatch(w -> !w.asleep.isEmpty()); i++) {
                 for (FleetScene.Worker w : scene.workers) {
                     for (Permit p : new ArrayList<>(w.gone)) {
-                        p.answered(200);
+                        w.ends(p, "200", () -> p.answered(200));
                         w.gone.remove(p);
                     }
                 }
@@ -136,7 +126,7 @@ class FleetModelTest {
             }
             for (FleetScene.Worker w : scene.workers) {
                 assertTrue(w.asleep.isEmpty(), "forgotten: " + w.asleep.size());
-                w.gone.forEach(p -> p.answered(200));
+                w.gone.forEach(p -> w.ends(p, "200", () -> p.answered(200)));
                 w.gone.clear();
             }
             scene.pass(100 * SECOND); // what is meant for one that stands still may come a minute late
@@ -217,34 +207,39 @@ class FleetModelTest {
                     w.arrive();
                 }
             } else if (what < 65) {
-                scene.pass((long) (Math.exp(random.nextDouble() * 9 - 5) * policy.limit().interval));
+                scene.pass((long) (StrictMath.exp(random.nextDouble() * 9 - 5) * policy.limit().interval));
             } else if (what < 82 && sent != null) {
                 w.gone.remove(sent);
                 int status = STATUSES[random.nextInt(random.nextInt(STATUSES.length) + 1)];
                 if (status == 503 && random.nextBoolean()) {
-                    sent.failed(new IOException());
+                    w.ends(sent, "fails", () -> sent.failed(new IOException()));
                 } else {
-                    sent.answered(status);
+                    w.ends(sent, "" + status, () -> sent.answered(status));
                 }
             } else if (what < 88 && sleeper != null) {
                 w.asleep.remove(sleeper);
-                if (!sleeper.permit.cancel()) {
-                    sleeper.permit.unused(); // it was granted just now
-                }
+                w.ends(sleeper.permit, "cancelled", () -> {
+                    if (!sleeper.permit.cancel()) {
+                        sleeper.permit.unused(); // it was granted just now
+                    }
+                });
             } else if (what < 90 && sent != null) {
                 w.gone.remove(sent);
-                sent.abandoned();
+                w.ends(sent, "abandoned", sent::abandoned);
             } else if (what < 92 && sent != null && scene.departures.remove((Long) sent.due)) {
                 w.gone.remove(sent);
-                sent.unused();
+                w.ends(sent, "unused", sent::unused);
             } else if (what == 92 && stops) {
                 w.frozenUntil = scene.clock.nanos() + (long) (random.nextDouble() * 60 * SECOND);
+                scene.history.add(w.name, "stands still");
             } else if (what == 93 && w.key() != null) {
                 operate(w.key());
             } else if (what == 94 && faults) {
                 w.link.cut = !w.link.cut;
+                scene.history.add(w.name, w.link.cut ? "cut off" : "linked");
             } else if (what == 95 && faults && random.nextInt(4) == 0) {
                 scene.redis.forget();
+                scene.history.add("all is forgotten");
             }
         }
 

@@ -3,7 +3,10 @@ package io.tempolimit.core;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
@@ -19,15 +22,24 @@ final class FleetScene {
     final List<Long> departures = new ArrayList<>();
     /** What happens when one leaves. */
     BiConsumer<Worker, Permit> leaves = (worker, permit) -> { };
+    final History history = new History(clock);
+    private final Map<Permit, Integer> numbers = new IdentityHashMap<>();
+    /** For all workers. */
+    private final RandomSource chance;
     private Policy policy;
     private int looks;
 
     FleetScene(long seed, int n, long latency, FleetSettings settings, UnaryOperator<Policy.Builder> policy) {
+        chance = new Random(~seed)::nextDouble; // another one than that of the messages
         redis = new FakeRedis(clock, seed, latency, settings.timeout());
         this.policy = policy.apply(new Policy.Builder().learn(false)).build();
         for (int i = 0; i < n; i++) {
             workers.add(new Worker(settings));
         }
+    }
+
+    private String number(Permit permit) {
+        return "#" + numbers.computeIfAbsent(permit, p -> numbers.size() + 1);
     }
 
     static FleetSettings settings() {
@@ -36,7 +48,8 @@ final class FleetScene {
 
     /** One JVM. */
     final class Worker implements Listener {
-        final Limiter limiter = new Limiter(clock, TestRules.of(policy), this);
+        final String name = "worker " + (workers.size() + 1);
+        final Limiter limiter = new Limiter(clock, chance, TestRules.of(policy), this);
         final List<String> heard = new ArrayList<>();
         final List<Sleeper> asleep = new ArrayList<>();
         final List<Permit> gone = new ArrayList<>();
@@ -66,56 +79,75 @@ final class FleetScene {
             try {
                 Permit permit = limiter.arrive(new TestTarget(host));
                 if (permit.waiting()) {
+                    tell(number(permit) + " waits " + (permit.wakeAt() - clock.nanos()));
                     asleep.add(new Sleeper(this, permit));
                 } else {
                     left(permit);
                 }
                 return permit;
             } catch (RequestRejectedException e) {
+                tell("turned away " + e.code());
                 rejected++;
                 return null;
             }
         }
 
         private void left(Permit permit) {
+            tell(number(permit) + (permit.probe > 0 ? " probe" : " goes"));
             gone.add(permit);
             departures.add(permit.due);
             leaves.accept(this, permit);
         }
 
+        private void hear(String what) {
+            heard.add(what);
+            tell(what);
+        }
+
+        private void tell(String what) {
+            history.add(name, what);
+        }
+
+        /** An answer comes, or another end; what the circuit makes of it. */
+        void ends(Permit permit, String how, Runnable end) {
+            end.run();
+            Circuit c = permit.key.circuit();
+            tell(number(permit) + " " + how + (c == null ? "" : " " + c.state + " " + c.epoch + " " + c.count()));
+        }
+
         @Override
         public void delayed(Key key, long expectedWaitNanos, Rejection code) {
-            heard.add("delayed");
+            hear("delayed");
         }
 
         @Override
         public void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) {
-            heard.add("blocked " + consecutive + " " + counts);
+            hear("blocked " + consecutive + " " + counts);
         }
 
         @Override
         public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
-            heard.add("cooldown " + reason + " " + rung);
+            hear("cooldown " + reason + " " + rung);
         }
 
         @Override
         public void lifetimeBlocked(Key key, String reason) {
-            heard.add("for life " + reason);
+            hear("for life " + reason);
         }
 
         @Override
         public void cooldownEnded(Key key) {
-            heard.add("ended");
+            hear("ended");
         }
 
         @Override
         public void fleetLost(String why) {
-            heard.add("lost");
+            hear("lost");
         }
 
         @Override
         public void fleetRestored(boolean again) {
-            heard.add("restored");
+            hear("restored");
         }
 
         @Override
@@ -152,10 +184,12 @@ final class FleetScene {
                 if (permit.granted()) {
                     worker.left(permit);
                 } else if (!permit.cancelled()) {
+                    worker.tell(number(permit) + " " + permit.rejection);
                     worker.rejected++;
                 }
             } else {
                 alarm = permit.wakeAt();
+                worker.tell(number(permit) + " waits " + (alarm - clock.nanos()));
             }
         }
     }

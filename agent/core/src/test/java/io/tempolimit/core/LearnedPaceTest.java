@@ -4,13 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 
 /** What the whole limiter makes of what was learnt: real keys, buckets and circuits against models of sites. {@link LearningTest} has the rest. */
 class LearnedPaceTest {
@@ -20,15 +19,17 @@ class LearnedPaceTest {
     private static final int SEEDS = 4;
 
     /** A scraper of a guarded site, with some requests in flight; goes from event to event. */
-    private static final class Crawl {
+    static final class Crawl implements Seeds.Play {
         final TurnedClock clock = new TurnedClock(Long.MAX_VALUE - 3600 * SECOND); // close to where it overflows
         final Limiter limiter;
         final GuardedSite site;
         final long start = clock.nanos();
         final int inFlight;
+        final int seed;
+        private final double seconds;
+        private final History history = new History(clock);
         int pages;
         int blocks;
-        int requests;
         private final List<Permit> asleep = new ArrayList<>();
         /** Answers on their way, by when they are there. */
         private final PriorityQueue<Answer> answers = new PriorityQueue<>((a, b) -> Long.signum(a.time - b.time));
@@ -45,14 +46,32 @@ class LearnedPaceTest {
             }
         }
 
-        Crawl(GuardedSite site, int inFlight, UnaryOperator<Policy.Builder> policy) {
-            this.site = site;
-            this.inFlight = inFlight;
-            limiter = new Limiter(clock, TestRules.of(policy.apply(new Policy.Builder()).build()), Listener.NONE);
+        Crawl(String site, int inFlight, UnaryOperator<Policy.Builder> policy, int seed, double seconds) {
+            this(GuardedSite.known().get(site).apply(new Random(seed * 7919L)), inFlight, policy, seed, seconds);
+            history.add(site, inFlight + " in flight");
         }
 
-        Crawl run() throws Exception {
-            while (clock.nanos() - start < HOURS * SECOND) {
+        Crawl(GuardedSite site, int inFlight, UnaryOperator<Policy.Builder> policy, int seed, double seconds) {
+            this.site = site;
+            this.inFlight = inFlight;
+            this.seed = seed;
+            this.seconds = seconds;
+            limiter = new Limiter(clock, new Random(seed)::nextDouble, TestRules.of(policy.apply(new Policy.Builder()).build()), new Listener() {
+                @Override
+                public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
+                    history.add("rests", durationNanos, rung);
+                }
+            });
+        }
+
+        @Override
+        public History history() {
+            return history;
+        }
+
+        @Override
+        public void play() throws Exception {
+            while (clock.nanos() - start < seconds * SECOND) {
                 while (asleep.size() + answers.size() < inFlight) {
                     take(limiter.arrive(new TestTarget("a.example")));
                 }
@@ -70,9 +89,9 @@ class LearnedPaceTest {
                 while (!answers.isEmpty() && answers.peek().time - clock.nanos() <= 0) {
                     Answer answer = answers.poll();
                     answer.permit.answered(answer.head);
+                    history.add(answer.head.status(), limiter.key("a.example").limit().rate());
                 }
             }
-            return this;
         }
 
         private void take(Permit permit) {
@@ -80,7 +99,6 @@ class LearnedPaceTest {
                 asleep.add(permit);
                 return;
             }
-            requests++;
             boolean page = site.hit((clock.nanos() - start) / 1e9);
             pages += page ? 1 : 0;
             blocks += page ? 0 : 1;
@@ -90,7 +108,7 @@ class LearnedPaceTest {
         }
 
         double goodput() {
-            return 100 * pages / site.best(HOURS);
+            return 100 * pages / site.best(seconds);
         }
 
         double blocksPerPage() {
@@ -98,55 +116,59 @@ class LearnedPaceTest {
         }
     }
 
-    /** Mean of some seeds: good pages as % of the clairvoyant's, and blocks per 100 pages. */
-    private static double[] mean(String site, int inFlight, UnaryOperator<Policy.Builder> policy) throws Exception {
-        double goodput = 0;
-        double blocks = 0;
-        for (int seed = 0; seed < SEEDS; seed++) {
-            Crawl crawl = new Crawl(GuardedSite.known().get(site).apply(new Random(seed * 7919L)), inFlight, policy).run();
-            goodput += crawl.goodput() / SEEDS;
-            blocks += crawl.blocksPerPage() / SEEDS;
-        }
-        return new double[] {goodput, blocks};
+    private static Figures figures(TestInfo test, String site, int inFlight, UnaryOperator<Policy.Builder> policy) {
+        Figures figures = new Figures();
+        Seeds.play(test, SEEDS, seed -> new Crawl(site, inFlight, policy, seed, HOURS), crawl -> figures.add(crawl.seed, crawl.goodput(), crawl.blocksPerPage()));
+        return figures;
+    }
+
+    private static UnaryOperator<Policy.Builder> learning(String site) {
+        return site.startsWith("D") ? b -> b.auto(Double.POSITIVE_INFINITY) : b -> b.rate(3);
+    }
+
+    /** A crawl of one of the sites, for a while: what {@link ReplayTest} plays. */
+    static Crawl crawl(int seed) {
+        List<String> sites = List.copyOf(GuardedSite.known().keySet());
+        String site = sites.get(seed % sites.size());
+        return new Crawl(site, seed % 4 + 1, learning(site), seed, HOURS / 16);
     }
 
     /** The same bounds as for the class alone: what the key adds must not cost anything. */
     @Test
-    void aCrawlGetsNearlyWhatOneGetsWhoKnowsTheRule() throws Exception {
-        Map<String, Double> least = new LinkedHashMap<>();
-        List<String> sites = new ArrayList<>(GuardedSite.known().keySet());
+    void aCrawlGetsNearlyWhatOneGetsWhoKnowsTheRule(TestInfo test) {
+        List<String> sites = List.copyOf(GuardedSite.known().keySet());
         double[] bounds = {97, 97, 85, 93, 93, 85};
-        for (int i = 0; i < bounds.length; i++) {
-            least.put(sites.get(i), bounds[i]);
-        }
         List<String> faults = new ArrayList<>();
-        System.out.printf("%-40s %18s %18s %18s%n", "whole limiter, % of pages, blocks per 100", "learn=false", "learning", "4 in flight");
-        for (String site : sites) {
-            boolean auto = site.startsWith("D");
-            UnaryOperator<Policy.Builder> learning = b -> auto ? b.auto(Double.POSITIVE_INFINITY) : b.rate(3);
-            double[] plain = mean(site, 1, b -> b.rate(3).learn(false));
-            double[] alone = mean(site, 1, learning);
-            double[] four = mean(site, 4, learning);
-            System.out.printf("%-40s %9.1f %8.2f %9.1f %8.2f %9.1f %8.2f%n", site, plain[0], plain[1], alone[0], alone[1], four[0], four[1]);
-            for (double[] got : new double[][] {alone, four}) {
-                if (got[0] < least.get(site) || got[1] > 0.6) {
-                    faults.add(site + ": " + got[0] + "% and " + got[1] + " blocks per 100 pages");
+        StringBuilder table = new StringBuilder();
+        table.append(String.format("%-40s %18s %18s %18s%n", "whole limiter, % of pages, blocks per 100", "learn=false", "learning", "4 in flight"));
+        for (int i = 0; i < bounds.length; i++) {
+            String site = sites.get(i);
+            Figures plain = figures(test, site, 1, b -> b.rate(3).learn(false));
+            Figures alone = figures(test, site, 1, learning(site));
+            Figures four = figures(test, site, 4, learning(site));
+            table.append(String.format("%-40s %s %s %s%n", site, plain, alone, four));
+            for (Figures got : List.of(alone, four)) {
+                if (got.goodput() < bounds[i] || got.blocks() > 0.6) {
+                    faults.add(site + ":" + got + ", the worst of it: " + Seeds.command(test, got.worst()));
                 }
             }
         }
+        System.out.print(table);
         assertEquals(List.of(), faults);
     }
 
     @Test
     void withoutLearningTheRateStaysAndTheSiteBansAgain() throws Exception {
-        Crawl crawl = new Crawl(GuardedSite.ban(60, 60, 300, true), 1, b -> b.learn(false)).run();
+        Crawl crawl = new Crawl(GuardedSite.ban(60, 60, 300, true), 1, b -> b.learn(false), 0, HOURS);
+        crawl.play();
         assertTrue(crawl.goodput() < 5, crawl.goodput() + "%");
         assertEquals(0, crawl.limiter.key("a.example").stats().learnedRate);
     }
 
     @Test
     void whatWasLearntIsShownAndForgottenByAReset() throws Exception {
-        Crawl crawl = new Crawl(GuardedSite.bucket(1, 10), 1, b -> b).run();
+        Crawl crawl = new Crawl(GuardedSite.bucket(1, 10), 1, b -> b, 0, HOURS);
+        crawl.play();
         Key key = crawl.limiter.key("a.example");
         assertEquals(1, key.stats().learnedRate, 0.1);
         key.reset();

@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 
 /** Thousands of random histories of one key, against {@link Model} and against what must hold in every history. */
 class ModelTest {
     private static final int[] STATUSES = {200, 200, 200, 302, 404, 401, 403, 429, 429, 500, 503};
     /** The model counts tokens in fractions where a limit changes; the key rounds up to a nanosecond. */
     private static final long ROUNDING = 200;
-    /** Seeds from 0; more with {@code -DargLine=-Dmodel.runs=100000}. */
-    private static final int RUNS = Integer.getInteger("model.runs", 1000);
+    private static final int SEEDS = 1000;
 
     private static Policy policy(Random random, boolean exact) {
         Policy.Builder b = new Policy.Builder();
@@ -43,28 +43,20 @@ class ModelTest {
     // ---- sleepers that are on time: the same as the model, to the nanosecond
 
     @Test
-    void behavesAsTheModelWhenSleepersAreOnTime() {
-        long trips = 0;
-        long slept = 0;
-        for (int seed = 0; seed < RUNS; seed++) {
-            Exact run = new Exact(seed);
-            try {
-                run.play(150);
-            } catch (Throwable t) {
-                throw new AssertionError("seed " + seed + ", step " + run.step + ": " + t.getMessage(), t);
-            }
-            trips += run.scene.stats().cooldowns;
-            slept += run.scene.awake.size();
-        }
-        assertTrue(trips > RUNS && slept > 10 * RUNS, trips + " trips, " + slept + " sleepers: too few to mean anything");
+    void behavesAsTheModelWhenSleepersAreOnTime(TestInfo test) {
+        long[] sums = new long[2];
+        Seeds.play(test, SEEDS, Exact::new, run -> {
+            sums[0] += run.scene.stats().cooldowns;
+            sums[1] += run.scene.awake.size();
+        });
+        assertTrue(!Seeds.usual() || sums[0] > SEEDS && sums[1] > 10 * SEEDS, sums[0] + " trips, " + sums[1] + " sleepers: too few to mean anything");
     }
 
     /** One history, lived by a key and by the model. */
-    private static final class Exact {
+    static final class Exact implements Seeds.Play {
         final Random random;
         final Scene scene;
         final Model model;
-        int step;
         final Map<Permit, Model.Request> twins = new IdentityHashMap<>();
         final List<Permit> waiting = new ArrayList<>();
         final List<Permit> inFlight = new ArrayList<>();
@@ -72,14 +64,20 @@ class ModelTest {
         Exact(int seed) {
             random = new Random(seed);
             Policy p = policy(random, true);
-            scene = new Scene(b -> b);
+            scene = new Scene(seed, b -> b);
             scene.limiter.rules(TestRules.of(p));
             model = new Model(scene.clock.nanos(), p);
         }
 
-        void play(int steps) {
+        @Override
+        public History history() {
+            return scene.history;
+        }
+
+        @Override
+        public void play() {
             arrive();
-            for (step = 0; step < steps; step++) {
+            for (int i = 0; i < 150; i++) {
                 step();
                 settle();
             }
@@ -105,28 +103,31 @@ class ModelTest {
                     arrive();
                 }
             } else if (what < 62) {
-                pass((long) (Math.exp(random.nextDouble() * 13 - 9) * SECOND));
+                pass((long) (StrictMath.exp(random.nextDouble() * 13 - 9) * SECOND));
             } else if (what < 84 && sent != null) {
                 judge(sent, STATUSES[random.nextInt(STATUSES.length)]);
             } else if (what < 87 && sent != null) {
                 inFlight.remove(sent);
-                sent.failed(new IOException("reset"));
+                scene.ends(sent, "fails", () -> sent.failed(new IOException("reset")));
                 model.judge(twins.get(sent), Verdict.CONNECTION_ERROR);
             } else if (what < 93 && sleeper != null) {
-                assertTrue(sleeper.cancel());
+                scene.ends(sleeper, "cancelled", () -> assertTrue(sleeper.cancel()));
                 model.cancel(twins.get(sleeper));
             } else if (what < 95 && sent != null) {
                 inFlight.remove(sent);
-                sent.abandoned();
+                scene.ends(sent, "abandoned", sent::abandoned);
                 model.lost(twins.get(sent));
             } else if (what < 98) {
                 Policy p = policy(random, true);
+                scene.history.add("settings", p.limit().rate(), p.limit().burst());
                 scene.limiter.rules(TestRules.of(p));
                 model.settings(p, model.enabled, model.dryRun);
             } else if (random.nextBoolean()) {
+                scene.history.add("enabled", !model.enabled);
                 scene.limiter.setEnabled(!model.enabled);
                 model.settings(model.policy, !model.enabled, model.dryRun);
             } else {
+                scene.history.add("dry run", !model.dryRun);
                 scene.limiter.setDryRun(!model.dryRun);
                 model.settings(model.policy, model.enabled, !model.dryRun);
             }
@@ -158,7 +159,7 @@ class ModelTest {
 
         private void judge(Permit permit, int status) {
             inFlight.remove(permit);
-            permit.answered(status);
+            scene.ends(permit, "" + status, () -> permit.answered(status));
             model.judge(twins.get(permit), Verdict.of(status));
         }
 
@@ -215,21 +216,13 @@ class ModelTest {
     // ---- sleepers that come late, look too early, in any order: what must hold all the same
 
     @Test
-    void theBoundHoldsAndNobodyIsForgottenWhenSleepersAreLate() {
-        long departures = 0;
-        for (int seed = 0; seed < RUNS; seed++) {
-            Late run = new Late(seed);
-            try {
-                run.play(300);
-            } catch (Throwable t) {
-                throw new AssertionError("seed " + seed + ": " + t.getMessage(), t);
-            }
-            departures += run.total;
-        }
-        assertTrue(departures > 30 * RUNS, departures + " departures: too few to mean anything");
+    void theBoundHoldsAndNobodyIsForgottenWhenSleepersAreLate(TestInfo test) {
+        int[] departures = new int[1];
+        Seeds.play(test, SEEDS, Late::new, run -> departures[0] += run.total);
+        assertTrue(!Seeds.usual() || departures[0] > 30 * SEEDS, departures[0] + " departures: too few to mean anything");
     }
 
-    private static final class Late {
+    static final class Late implements Seeds.Play {
         final Random random;
         final Scene scene;
         Policy policy;
@@ -240,13 +233,14 @@ class ModelTest {
 
         Late(int seed) {
             random = new Random(seed);
-            scene = new Scene(b -> b);
+            scene = new Scene(seed, b -> b);
             change();
         }
 
         private void change() {
             check();
             policy = policy(random, false);
+            scene.history.add("settings", policy.limit().rate(), policy.limit().burst());
             scene.limiter.rules(TestRules.of(policy));
         }
 
@@ -258,13 +252,19 @@ class ModelTest {
             left.clear();
         }
 
-        void play(int steps) throws Exception {
-            for (int i = 0; i < steps; i++) {
+        @Override
+        public History history() {
+            return scene.history;
+        }
+
+        @Override
+        public void play() throws Exception {
+            for (int i = 0; i < 300; i++) {
                 step(random.nextInt(100));
             }
             for (int i = 0; i < 2000 && !scene.asleep.isEmpty(); i++) {
                 for (Permit p : inFlight) {
-                    p.answered(200);
+                    scene.ends(p, "200", () -> p.answered(200));
                 }
                 inFlight.clear();
                 scene.clock.turn(SECOND * (1 + random.nextInt(60)));
@@ -294,18 +294,19 @@ class ModelTest {
                     // fine
                 }
             } else if (what < 45) {
-                scene.clock.turn((long) (Math.exp(random.nextDouble() * 8 - 4) * policy.limit().interval));
+                scene.clock.turn((long) (StrictMath.exp(random.nextDouble() * 8 - 4) * policy.limit().interval));
             } else if (what < 75 && sleeper != null) {
                 look(sleeper);
             } else if (what < 82 && sent != null) {
                 inFlight.remove(sent);
-                sent.answered(STATUSES[random.nextInt(random.nextInt(STATUSES.length) + 1)]);
+                int status = STATUSES[random.nextInt(random.nextInt(STATUSES.length) + 1)];
+                scene.ends(sent, "" + status, () -> sent.answered(status));
             } else if (what < 86 && sleeper != null) {
-                sleeper.permit.cancel();
+                scene.ends(sleeper.permit, "cancelled", sleeper.permit::cancel);
                 scene.asleep.remove(sleeper);
             } else if (what < 88 && sent != null) {
                 inFlight.remove(sent);
-                sent.abandoned();
+                scene.ends(sent, "abandoned", sent::abandoned);
             } else if (what < 90 && sent != null) {
                 // a client's own queue held it: it never left at the time of its first permit
                 inFlight.remove(sent);
@@ -318,7 +319,7 @@ class ModelTest {
                 }
             } else if (what < 92 && sent != null && left.remove((Long) sent.due)) {
                 inFlight.remove(sent);
-                sent.unused();
+                scene.ends(sent, "unused", sent::unused);
             } else if (what == 98) {
                 change();
             } else if (what == 99 && random.nextInt(3) == 0) {

@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.function.UnaryOperator;
 
 /**
@@ -24,6 +25,8 @@ final class Scene {
     final List<Sleeper> asleep = new ArrayList<>();
     final List<Sleeper> awake = new ArrayList<>();
     private final Map<Permit, Sleeper> sleepers = new IdentityHashMap<>();
+    private final Map<Permit, Integer> numbers = new IdentityHashMap<>();
+    final History history = new History(clock);
 
     /** One waiting request. */
     final class Sleeper implements Permit.Waiter {
@@ -45,7 +48,12 @@ final class Scene {
     }
 
     Scene(UnaryOperator<Policy.Builder> policy) {
-        limiter = new Limiter(clock, TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()), new Recorder());
+        this(0, policy);
+    }
+
+    /** {@code seed}: of all chance in the limiter. */
+    Scene(long seed, UnaryOperator<Policy.Builder> policy) {
+        limiter = new Limiter(clock, new Random(seed)::nextDouble, TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()), new Recorder());
     }
 
     Key key() {
@@ -66,6 +74,9 @@ final class Scene {
             Sleeper s = new Sleeper(permit);
             asleep.add(s);
             sleepers.put(permit, s);
+        }
+        if (permit != null) {
+            tell(permit);
         }
         return permit;
     }
@@ -118,6 +129,7 @@ final class Scene {
         } else {
             s.alarm = s.permit.wakeAt();
         }
+        tell(s.permit);
         return over;
     }
 
@@ -143,65 +155,88 @@ final class Scene {
         heard.clear();
     }
 
+    /** Number of a request, in order of arrival. */
+    private String name(Permit permit) {
+        return "#" + numbers.computeIfAbsent(permit, p -> numbers.size() + 1);
+    }
+
+    /** How its wait stands. */
+    private void tell(Permit permit) {
+        history.add(name(permit), permit.granted() ? permit.probe > 0 ? "probe" : "granted" : permit.rejection != null ? permit.rejection
+                : permit.waiting() ? "waits " + (permit.wakeAt() - clock.nanos()) : "cancelled");
+    }
+
+    /** An answer comes, or another end; what the circuit makes of it. */
+    void ends(Permit permit, String how, Runnable end) {
+        end.run();
+        Circuit c = permit.key.circuit();
+        history.add(name(permit), how, c == null ? "" : c.state + " " + c.epoch + " " + c.count());
+    }
+
     private final class Recorder implements Listener {
+        private void hear(String what) {
+            heard.add(what);
+            history.add(what);
+        }
+
         @Override
         public void delayed(Key key, long expectedWaitNanos, Rejection why) {
-            heard.add("delayed " + expectedWaitNanos);
+            hear("delayed " + expectedWaitNanos);
         }
 
         @Override
         public void crawlDelay(Key key, int millis) {
-            heard.add("robots " + millis);
+            hear("robots " + millis);
         }
 
         @Override
         public void throttled(Key key, Target target, long waitedNanos, Object begun) {
-            heard.add("throttled " + waitedNanos);
+            hear("throttled " + waitedNanos);
         }
 
         @Override
         public void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) {
-            heard.add("blocked " + finding.verdict().type() + " " + finding.status() + " " + consecutive + " " + counts);
+            hear("blocked " + finding.verdict().type() + " " + finding.status() + " " + consecutive + " " + counts);
         }
 
         @Override
         public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
-            heard.add((refusing ? "circuit open " : "cooldown ") + durationNanos + " " + reason);
+            hear((refusing ? "circuit open " : "cooldown ") + durationNanos + " " + reason);
         }
 
         @Override
         public void lifetimeBlocked(Key key, String reason) {
-            heard.add("for life " + reason);
+            hear("for life " + reason);
         }
 
         @Override
         public void cooldownEnded(Key key) {
-            heard.add("ended");
+            hear("ended");
         }
 
         @Override
         public void rejected(Key key, Target target, Rejection code) {
-            heard.add("rejected " + code);
+            hear("rejected " + code);
         }
 
         @Override
         public void suspicious(Key key, String why) {
-            heard.add("suspicious " + why);
+            hear("suspicious " + why);
         }
 
         @Override
         public void unreadable(Key key) {
-            heard.add("unreadable " + key.name());
+            hear("unreadable " + key.name());
         }
 
         @Override
         public void evicted(Key key) {
-            heard.add("evicted " + key.name());
+            hear("evicted " + key.name());
         }
 
         @Override
         public void nearlyFull(int keys, int maxKeys) {
-            heard.add("nearly full " + keys + " of " + maxKeys);
+            hear("nearly full " + keys + " of " + maxKeys);
         }
     }
 }

@@ -1,0 +1,58 @@
+package io.tempolimit.core;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** What happened in one play of a seed, line by line: when, to which request, and what. Two plays were the same if their texts are. */
+final class History {
+    private final Clock clock;
+    private final long start;
+    private final StringBuilder text = new StringBuilder();
+
+    History(Clock clock) {
+        this.clock = clock;
+        start = clock.nanos();
+    }
+
+    /** Adds a line: nanoseconds since the history began, and the parts, with spaces between them. */
+    void add(Object... parts) {
+        text.append(clock.nanos() - start);
+        for (Object part : parts) {
+            text.append(' ').append(part);
+        }
+        text.append('\n');
+    }
+
+    /** SHA-256 of all lines, in hexadecimal digits. */
+    String digest() {
+        return digest(text);
+    }
+
+    static String digest(CharSequence text) {
+        try {
+            StringBuilder digits = new StringBuilder();
+            for (byte b : MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(UTF_8))) {
+                digits.append(String.format("%02x", b));
+            }
+            return digits.toString();
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e); // every JVM has it
+        }
+    }
+
+    /** The last lines. */
+    String end(int lines) {
+        int from = text.length();
+        for (int i = 0; i <= lines && from > 0; i++) {
+            from = text.lastIndexOf("\n", from - 1);
+        }
+        return text.substring(from + 1);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}
