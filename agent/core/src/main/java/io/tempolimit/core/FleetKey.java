@@ -977,7 +977,7 @@ final class FleetKey {
             changes.clear();
             lost = true;
             dirty = true;
-            load(Incident.merge(mine, i, now), p, now);
+            load(Incident.merge(mine, i, p, now), p, now);
         } else {
             lost = false;
             dirty = false;

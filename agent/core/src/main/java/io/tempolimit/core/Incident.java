@@ -95,16 +95,66 @@ public final class Incident {
     }
 
     /**
-     * Of two records that were made without knowing of each other, what holds: the longer rest, the higher count and rung, the lower rate.
-     * Its version is that of {@code theirs}.
+     * Of two records that were made without knowing of each other, what holds: the longer rest, the later trip, the higher count and rung, the lower rate.
+     * Any order of merging gives the same: workers that hear of each other's records in another order agree.
+     *
+     * @param policy says after how long blocks and trips are forgotten: a stale rung is not climbed from
      */
-    public static Incident merge(Incident mine, Incident theirs, long now) {
-        Incident rests = rank(mine, now) > rank(theirs, now) || rank(mine, now) == rank(theirs, now) && mine.until - theirs.until > 0 ? mine : theirs;
-        Incident tripped = mine.trips > theirs.trips || theirs.trips == 0 || mine.trips == theirs.trips && mine.lastTrip - theirs.lastTrip > 0 ? mine : theirs;
-        Incident blocked = mine.count > theirs.count ? mine : theirs;
-        Incident taught = mine.interval > theirs.interval || theirs.learned.equals(NOTHING_LEARNED) ? mine : theirs;
-        return new Incident(theirs.version, Math.max(mine.epoch, theirs.epoch), rests.state, rests.until, rests.pause, rests.since, rests.tripped, rests.held,
-                tripped.trips, tripped.lastTrip, blocked.count, blocked.counted, taught.interval, taught.burst, taught.learned, taught.saved);
+    public static Incident merge(Incident mine, Incident theirs, Policy policy, long now) {
+        Incident rests = byRest(mine, theirs, now) >= 0 ? mine : theirs;
+        boolean bothRest = mine.state != OPEN && theirs.state != OPEN;
+        boolean tripped = bothRest || rests.state == OPEN ? mine.tripped || theirs.tripped : rests.tripped;
+        boolean held = bothRest ? mine.held && theirs.held : rests.held; // where the site asked for a rest, a probe follows
+        int mineTrips = mine.trips(policy, now);
+        int theirTrips = theirs.trips(policy, now);
+        int mineCount = mine.count(policy, now);
+        int theirCount = theirs.count(policy, now);
+        Incident taught = byLearned(mine, theirs) >= 0 ? mine : theirs;
+        return new Incident(Math.max(mine.version, theirs.version), Math.max(mine.epoch, theirs.epoch), rests.state, rests.until, rests.pause, rests.since,
+                tripped, held, Math.max(mineTrips, theirTrips), latest(mineTrips, mine.lastTrip, theirTrips, theirs.lastTrip),
+                Math.max(mineCount, theirCount), latest(mineCount, mine.counted, theirCount, theirs.counted),
+                taught.interval, taught.burst, taught.learned, taught.saved);
+    }
+
+    /** Trips that are still remembered. */
+    private int trips(Policy policy, long now) {
+        return now - lastTrip > policy.escalationMemory() ? 0 : trips;
+    }
+
+    /** Blocks in a row that are still remembered. */
+    private int count(Policy policy, long now) {
+        return now - counted > policy.cooldownMemory() ? 0 : count;
+    }
+
+    /** When the last one was; the time of none means nothing. */
+    private static long latest(int n, long time, int others, long other) {
+        return n > 0 == others > 0 ? later(time, other) : n > 0 ? time : other;
+    }
+
+    private static long later(long a, long b) {
+        return a - b > 0 ? a : b;
+    }
+
+    /** Which of two rests more. Above 0: the first, below 0: the second, 0: they rest alike. */
+    private static int byRest(Incident a, Incident b, long now) {
+        long[] differences = {rank(a, now) - rank(b, now), a.until - b.until, a.state - b.state, a.pause - b.pause, a.since - b.since};
+        return first(differences);
+    }
+
+    /** Which of two says more of the site: what was learnt at all, the lower rate, the smaller bucket, the newer one. */
+    private static int byLearned(Incident a, Incident b) {
+        int knows = Boolean.compare(!a.learned.equals(NOTHING_LEARNED), !b.learned.equals(NOTHING_LEARNED));
+        long[] differences = {knows, Double.compare(a.interval, b.interval), (long) b.burst - a.burst, a.saved - b.saved, a.learned.compareTo(b.learned)};
+        return first(differences);
+    }
+
+    private static int first(long[] differences) {
+        for (long d : differences) {
+            if (d != 0) {
+                return Long.signum(d);
+            }
+        }
+        return 0;
     }
 
     /** How much it rests; a pause that is over still wants a probe. */

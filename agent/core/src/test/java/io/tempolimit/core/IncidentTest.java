@@ -13,11 +13,15 @@ class IncidentTest {
                 interval > 0 ? "1,2" : "-", now - 4 * SECOND);
     }
 
+    private Incident merge(Incident mine, Incident theirs) {
+        return Incident.merge(mine, theirs, new Policy.Builder().build(), now);
+    }
+
     @Test
     void afterAnOutageTheLongerRestHolds() {
         Incident shorter = incident(Incident.COOLING_DOWN, 10 * SECOND, 3, 0, 0);
         Incident longer = incident(Incident.COOLING_DOWN, 30 * SECOND, 1, 4, 2e9);
-        for (Incident merged : new Incident[] {Incident.merge(shorter, longer, now), Incident.merge(longer, shorter, now)}) {
+        for (Incident merged : new Incident[] {merge(shorter, longer), merge(longer, shorter)}) {
             assertEquals(30 * SECOND, merged.until - now);
             assertEquals(3, merged.trips);
             assertEquals(4, merged.count);
@@ -26,8 +30,8 @@ class IncidentTest {
         Incident over = incident(Incident.CIRCUIT_OPEN, -SECOND, 0, 0, 0);
         Incident open = incident(Incident.OPEN, 0, 0, 0, 0);
         Incident life = incident(Incident.LIFETIME_BLOCKED, 0, 9, 0, 0);
-        assertEquals(Incident.CIRCUIT_OPEN, Incident.merge(open, over, now).state, "a probe is due still");
-        assertEquals(Incident.COOLING_DOWN, Incident.merge(over, longer, now).state);
-        assertEquals(Incident.LIFETIME_BLOCKED, Incident.merge(longer, life, now).state);
+        assertEquals(Incident.CIRCUIT_OPEN, merge(open, over).state, "a probe is due still");
+        assertEquals(Incident.COOLING_DOWN, merge(over, longer).state);
+        assertEquals(Incident.LIFETIME_BLOCKED, merge(longer, life).state);
     }
 }

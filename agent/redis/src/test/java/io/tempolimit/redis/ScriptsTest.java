@@ -11,6 +11,7 @@ import io.tempolimit.core.Fleet;
 import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Incident;
 import io.tempolimit.core.Limit;
+import io.tempolimit.core.Policy;
 import io.tempolimit.core.SharedKey;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -419,7 +420,7 @@ class ScriptsTest {
         Answer a = shop.take(10, 5, 1, Long.MAX_VALUE);
         assertEquals(Answer.Kind.GO, a.kind);
         assertEquals(0, a.incident.version, "it is told that there is none");
-        Incident again = shop.write(Incident.merge(written, a.incident, System.nanoTime()), false);
+        Incident again = shop.write(Incident.merge(written, a.incident, new Policy.Builder().build(), System.nanoTime()), false);
         assertTrue(again.version > written.version, "whoever knows the old one sees that this is newer");
         assertEquals(Answer.Kind.CLOSED, shop.take(10, 5, 1, Long.MAX_VALUE).kind);
     }
