@@ -303,22 +303,31 @@ final class Circuit {
 
     // ---- over a restart
 
-    /** Numbers of {@link #save}. */
-    private static final int SAVED = 11;
+    private static final long AGES = 2 * LONGEST;
+    /**
+     * What each number of {@link #save} is at the most, and 0 at the least, in what is written and in what is taken in: whether it rests, whether it refuses,
+     * what is left of the pause, its age, its length, how long it had to be; 1 for a trip's and 2 for an operator's; trips, the last one's age; blocks, the last one's age.
+     */
+    private static final long[] MOST = {1, 1, AGES, AGES, AGES, AGES, 2, Integer.MAX_VALUE, AGES, Integer.MAX_VALUE, AGES};
+    private static final String REASON = "[a-z0-9_]{0,40}";
 
     /**
      * Its state, as numbers with commas between, times relative to now; and its reason. Null if there is nothing to remember. What is blocked for good is
      * so until the JVM ends: of that only the trips are remembered, so the next one is the last again.
      */
     String save(long now) {
-        if (state == State.OPEN && trips == 0 && count.get() == 0) {
+        int blocks = count.get();
+        if (state == State.OPEN && trips == 0 && blocks == 0) {
             return null;
         }
         boolean rests = state != State.OPEN && state != State.LIFETIME_BLOCKED;
-        long left = !rests || state == State.PROBING ? 0 : Math.max(0, until - now);
-        return (rests ? 1 : 0) + "," + (state == State.CIRCUIT_OPEN ? 1 : 0) + "," + left + "," + Math.max(0, now - since) + "," + pause + "," + asked + ","
-                + (tripped ? 1 : 0) + "," + trips + "," + (trips == 0 ? 0 : Math.max(0, now - lastTrip)) + "," + count.get() + ","
-                + (count.get() == 0 ? 0 : Math.max(0, now - count.last())) + "," + (rests && reason != null ? reason : "");
+        long[] numbers = {rests ? 1 : 0, state == State.CIRCUIT_OPEN ? 1 : 0, !rests || state == State.PROBING ? 0 : until - now, rests ? now - since : 0, pause, asked,
+            rests && held ? 2 : tripped ? 1 : 0, trips, trips == 0 ? 0 : now - lastTrip, blocks, blocks == 0 ? 0 : now - count.last()};
+        StringBuilder text = new StringBuilder(80);
+        for (int i = 0; i < MOST.length; i++) {
+            text.append(Math.max(0, Math.min(MOST[i], numbers[i]))).append(',');
+        }
+        return text.append(rests && reason != null && reason.matches(REASON) ? reason : "").toString();
     }
 
     /**
@@ -330,20 +339,21 @@ final class Circuit {
      */
     void restore(String saved, long ago, boolean own, long now) {
         String[] parts = saved.split(",", -1);
-        long[] n = new long[SAVED];
-        boolean good = parts.length == SAVED + 1 && parts[SAVED].matches("[a-z0-9_]{0,40}");
-        for (int i = 0; good && i < SAVED; i++) {
+        long[] n = new long[MOST.length];
+        boolean good = parts.length == MOST.length + 1 && parts[MOST.length].matches(REASON);
+        for (int i = 0; good && i < MOST.length; i++) {
             try {
                 n[i] = Long.parseLong(parts[i]);
             } catch (NumberFormatException e) {
                 n[i] = -1;
             }
-            good = n[i] >= 0 && n[i] <= (i == 0 || i == 1 || i == 6 ? 1 : i == 7 || i == 9 ? Integer.MAX_VALUE : 2 * LONGEST);
+            good = n[i] >= 0 && n[i] <= MOST[i];
         }
         if (!good) {
             throw new IllegalArgumentException("saved cooldown: " + saved);
         }
         tripped = n[6] == 1;
+        held = n[6] == 2;
         trips = (int) n[7];
         lastTrip = now - ago - n[8];
         if (own && n[9] > 0) {
@@ -354,7 +364,7 @@ final class Circuit {
         if (n[0] == 1) { // also if it is over: a probe goes first
             since = now - ago - n[3];
             until = now - ago + n[2];
-            reason = parts[SAVED].isEmpty() ? null : parts[SAVED];
+            reason = parts[MOST.length].isEmpty() ? null : parts[MOST.length];
             state = n[1] == 1 ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
             epoch++;
         }

@@ -89,6 +89,8 @@ final class Learning {
     private static final int CLEAN = 400;
     /** Slowest rate learnt: a request in ten minutes. */
     private static final float SLOWEST = 1 / 600f;
+    /** A rate that is set may be slower than any that is learnt: a request in ten years is. */
+    private static final float SLOWEST_SET = 1e-9f;
 
     // ---- climbing
     /** {@code auto} starts at {@link Policy#AUTO} and grows by a quarter for each minute's pages without a block. */
@@ -136,8 +138,12 @@ final class Learning {
     private static final long NANOS = 1_000_000_000L;
     private static final int[] SPANS = Traffic.SPANS;
     private static final float NEVER = 1e9f;
-    /** Numbers of {@link #save} before the spans, what each can be at the most, and whether it is a whole one. */
+    /** Numbers of {@link #save} before the spans. */
     private static final int SAVED = 24;
+    /** What each of them is at the least and at the most: both what is written and what is taken in. */
+    private static final float[] LEAST = {0, 0, SLOWEST_SET, SLOWEST_SET, SLOWEST_SET, 0, 0, 1, 0, 0, 0,
+        0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0};
     private static final float[] MOST = {3, 1, NEVER, NEVER, NEVER, NEVER, NEVER, LONGEST_BACKOFF, Integer.MAX_VALUE, Integer.MAX_VALUE, NEVER,
         MOST_SHARE, TRUST, NEVER, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE,
         Integer.MAX_VALUE, Integer.MAX_VALUE, NEVER, NEVER, NEVER, NEVER, NEVER};
@@ -572,20 +578,26 @@ final class Learning {
     String save(long now) {
         traffic.turn(now);
         traffic.peaks(now);
-        StringBuilder text = new StringBuilder(200);
-        for (float number : new float[] {mode.ordinal(), cut ? 1 : 0, base, rate, failed, sulk, tooShort, backoff, step, pages, before,
+        float since = age(traffic.since, now);
+        float first = blocks > 0 ? Math.min(since, age(firstBlock, now)) : 0;
+        float last = blocks > 0 ? Math.min(first, age(lastBlock, now)) : 0;
+        float[] numbers = {mode.ordinal(), cut ? 1 : 0, base, rate, failed, sulk, tooShort, backoff, step, pages, before,
             share, trust, suspicion, asked, softs, slow,
-            blocks, traffic.passed, age(traffic.since, now), age(firstBlock, now), age(lastBlock, now), used, explained}) {
-            text.append(number == (int) number ? Integer.toString((int) number) : Float.toString(number)).append(',');
+            blocks, traffic.passed, since, first, last, used, explained};
+        StringBuilder text = new StringBuilder(200);
+        for (int i = 0; i < SAVED; i++) {
+            float n = numbers[i] >= LEAST[i] ? Math.min(MOST[i], numbers[i]) : LEAST[i]; // also where it is no number
+            text.append(n == (int) n ? Integer.toString((int) n) : Float.toString(n)).append(',');
         }
         for (int i = 0; i < SPANS.length; i++) {
-            text.append((int) traffic.passedIn(i, now)).append(',').append(traffic.peak(i)).append(i + 1 < SPANS.length ? "," : "");
+            int held = (int) Math.max(0, Math.min(Traffic.MOST_HELD, traffic.passedIn(i, now)));
+            text.append(held).append(',').append(traffic.peak(i)).append(i + 1 < SPANS.length ? "," : "");
         }
         return text.toString();
     }
 
-    private float age(long time, long now) {
-        return time == traffic.since || blocks > 0 ? seconds(now - time) : 0;
+    private static float age(long time, long now) {
+        return (float) ((now - time) / (double) NANOS);
     }
 
     /** Takes in all that {@link #save} gave, into one that knows nothing; see {@link #restore(String, long, boolean, long)}. */
@@ -612,14 +624,14 @@ final class Learning {
             } catch (NumberFormatException e) {
                 n[i] = Float.NaN;
             }
-            float most = i < SAVED ? MOST[i] : Character.MAX_VALUE;
-            if (!(n[i] >= 0 && n[i] <= most) || i < SAVED && WHOLE[i] && n[i] != (int) n[i]) {
+            float least = i < SAVED ? LEAST[i] : 0;
+            float most = i < SAVED ? MOST[i] : (i - SAVED) % 2 == 0 ? Traffic.MOST_HELD : Character.MAX_VALUE;
+            if (!(n[i] >= least && n[i] <= most) || i < SAVED && WHOLE[i] && n[i] != (int) n[i]) {
                 throw new IllegalArgumentException("number " + (i + 1) + " of learnt state: " + parts[i]);
             }
         }
         Mode was = Mode.values()[(int) n[0]];
-        if (n[2] < SLOWEST || n[3] <= 0 || n[4] < SLOWEST || n[7] < 1 || n[8] < 1 && was == Mode.CLIMB
-                || (n[11] > 0) != (n[12] > 0 || was == Mode.TEST) || n[19] < n[20] || n[20] < n[21]) {
+        if (n[8] < 1 && was == Mode.CLIMB || (n[11] > 0) != (n[12] > 0 || was == Mode.TEST) || n[19] < n[20] || n[20] < n[21]) {
             throw new IllegalArgumentException("learnt state does not fit together");
         }
         mode = was;
@@ -665,7 +677,7 @@ final class Learning {
     }
 
     private static long nanos(float seconds) {
-        return (long) (seconds * (double) NANOS);
+        return Math.round(seconds * (double) NANOS);
     }
 
     private static float seconds(long nanos) {

@@ -16,6 +16,8 @@ final class Traffic {
     private static final int[] PART = {1, 6, 30, 60, 360};
     /** After so many ticks all positions in {@link #counts} come round again. */
     private static final int TICKS = 360 * (PARTS + 1);
+    /** The most that {@link #restore} can spread over a span's parts. */
+    static final int MOST_HELD = PARTS * Character.MAX_VALUE;
     /** Where the busiest spans stand in {@link #counts}. */
     private static final int PEAKS = SPANS.length * (PARTS + 1);
 
@@ -58,7 +60,8 @@ final class Traffic {
      * Takes in what each span held and held at the most.
      *
      * @param ago  nanoseconds since then
-     * @param held up to {@link Character#MAX_VALUE} each, as is {@code most}
+     * @param held up to {@link #MOST_HELD} each
+     * @param most up to {@link Character#MAX_VALUE} each
      */
     void restore(int[] held, int[] most, long ago, long now) {
         origin = now - ago - (long) (TICKS - 1) * TICK;

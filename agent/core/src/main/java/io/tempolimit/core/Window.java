@@ -245,6 +245,7 @@ final class Window {
         String[] parts = saved.split(",", -1);
         long[] ages = new long[parts.length];
         int[] counts = new int[parts.length];
+        long all = 0;
         for (int i = 0; i < parts.length; i++) {
             int x = parts[i].indexOf('x');
             try {
@@ -253,7 +254,8 @@ final class Window {
             } catch (NumberFormatException e) {
                 counts[i] = 0;
             }
-            if (counts[i] < 1 || ages[i] < 0 || ages[i] > Limit.HORIZON / 1_000_000 || i > 0 && ages[i] > ages[i - 1]) {
+            all += counts[i];
+            if (counts[i] < 1 || all > Integer.MAX_VALUE || ages[i] < 0 || ages[i] > Limit.HORIZON / 1_000_000 || i > 0 && ages[i] > ages[i - 1]) {
                 throw new IllegalArgumentException("saved window: " + parts[i]);
             }
         }
