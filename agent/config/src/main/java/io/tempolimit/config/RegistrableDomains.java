@@ -19,6 +19,8 @@ final class RegistrableDomains implements UnaryOperator<String> {
     /** As many as keys may be remembered by default; then they are looked for anew. */
     private static final int MOST = 10_000;
 
+    private static final RegistrableDomains ALL = new RegistrableDomains();
+
     /** Made when first needed. */
     private volatile PublicSuffixMatcher suffixes;
     /** To look one up takes microseconds, label by label. */
@@ -36,6 +38,11 @@ final class RegistrableDomains implements UnaryOperator<String> {
             found.put(host, domain);
         }
         return domain;
+    }
+
+    /** For hosts that are asked for once: remembers none. */
+    static String domainOf(String host) {
+        return ALL.find(host);
     }
 
     /** Whether a host pattern matches what is a domain by itself, and not only hosts below one. */

@@ -379,6 +379,11 @@ public final class Settings implements Rules {
     }
 
     @Override
+    public String domain(String host) {
+        return RegistrableDomains.domainOf(host);
+    }
+
+    @Override
     public int maxKeys() {
         return maxKeys;
     }

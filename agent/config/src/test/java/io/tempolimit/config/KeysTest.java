@@ -151,6 +151,7 @@ class KeysTest {
         RegistrableDomains domains = new RegistrableDomains();
         assertEquals(domain, domains.apply(host));
         assertEquals(domain, domains.apply(host), "once more, remembered");
+        assertEquals(domain, RegistrableDomains.domainOf(host));
         assertFalse(Accounts.isName(domain));
     }
 

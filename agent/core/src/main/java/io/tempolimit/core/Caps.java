@@ -170,6 +170,16 @@ final class Caps {
         return unused;
     }
 
+    /** When all windows will be empty. */
+    long emptyAt(long now) {
+        long empty = now;
+        for (Window w : windows) {
+            long at = w.emptyAt(now);
+            empty = at - empty > 0 ? at : empty;
+        }
+        return empty;
+    }
+
     // ---- turns of those who wait
 
     /** Begins a new plan, with nobody in it. */

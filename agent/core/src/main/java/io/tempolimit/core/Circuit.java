@@ -87,6 +87,11 @@ final class Circuit {
         return state == State.OPEN && count.get() == 0;
     }
 
+    /** Whether there is nothing to remember. */
+    boolean unknown() {
+        return clean() && trips == 0;
+    }
+
     /** Whether a block has been counted after this time. */
     boolean blockedSince(long time) {
         return count.addedSince(time);
@@ -172,10 +177,7 @@ final class Circuit {
         tripped = true;
         long rung = policy.escalation().rung(trips);
         if (rung == Escalation.LIFETIME) {
-            since = now;
-            until = now + LONGEST;
-            state = State.LIFETIME_BLOCKED;
-            epoch++;
+            blockForLife(now);
             return Effect.BLOCKED_FOR_LIFE;
         }
         asked = Math.max(wait, learnt);
@@ -264,6 +266,11 @@ final class Circuit {
         return state == State.LIFETIME_BLOCKED || state == State.CIRCUIT_OPEN && now - until < 0;
     }
 
+    /** Whether its pause, or the wait for its probe's verdict, is not over. */
+    boolean rests(long now) {
+        return state != State.OPEN && until - now > 0;
+    }
+
     /** Nanoseconds until the pause is over; 0 once it is. How long a probe will take nobody knows. */
     long pauseLeft(long now) {
         return state == State.OPEN || state == State.PROBING ? 0 : Math.max(0, until - now);
@@ -316,11 +323,11 @@ final class Circuit {
      * so until the JVM ends: of that only the trips are remembered, so the next one is the last again.
      */
     String save(long now) {
-        int blocks = count.get();
-        if (state == State.OPEN && trips == 0 && blocks == 0) {
+        if (unknown()) {
             return null;
         }
         boolean rests = state != State.OPEN && state != State.LIFETIME_BLOCKED;
+        int blocks = count.get();
         long[] numbers = {rests ? 1 : 0, state == State.CIRCUIT_OPEN ? 1 : 0, !rests || state == State.PROBING ? 0 : until - now, rests ? now - since : 0, pause, asked,
             rests && held ? 2 : tripped ? 1 : 0, trips, trips == 0 ? 0 : now - lastTrip, blocks, blocks == 0 ? 0 : now - count.last()};
         StringBuilder text = new StringBuilder(80);
@@ -368,6 +375,20 @@ final class Circuit {
             state = n[1] == 1 ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
             epoch++;
         }
+    }
+
+    /** How long the rest in what {@link #save} gave goes on after that; 0 for none. */
+    static long restIn(String saved) {
+        String[] parts = saved.split(",", 4);
+        return parts[0].equals("1") ? Long.parseLong(parts[2]) : 0;
+    }
+
+    /** It was blocked for good before its key was forgotten. */
+    void blockForLife(long now) {
+        since = now;
+        until = now + LONGEST;
+        state = State.LIFETIME_BLOCKED;
+        epoch++;
     }
 
     // ---- in a fleet

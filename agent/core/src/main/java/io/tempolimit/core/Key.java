@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * turn for each waiter but no list (a lowered rate or a cooldown does not reach those who sleep); a second bucket
  * for what leaves a client's own queue (two ideas for one bound).
  */
-public final class Key {
+public final class Key extends Evictable {
     private static final AtomicLongFieldUpdater<Key> TOTAL = AtomicLongFieldUpdater.newUpdater(Key.class, "total");
     private static final AtomicIntegerFieldUpdater<Key> ACTIVE = AtomicIntegerFieldUpdater.newUpdater(Key.class, "active");
     /** A wait shorter than this is no delay worth counting (the contract's figure). */
@@ -89,8 +89,6 @@ public final class Key {
     private volatile int waiting;
     /** Rejections for a limit since a request was let through, where they count. */
     private volatile int limits;
-    /** When the last of them was. */
-    private long lastLimit;
     /** Nanoseconds of the bucket that waiters hold, and that cancelled ones have left behind between them. */
     private long held;
     private long gaps;
@@ -101,18 +99,13 @@ public final class Key {
     /** How many of them are blocks unless their body says more; read without the lock as well. */
     private volatile int unjudgedBlocks;
 
-    // Statistics; all but the first three are written under the lock.
     private volatile long total;
     private volatile int active;
     private volatile long lastRequest;
-    private volatile long delayed;
-    private volatile long cancelled;
-    private volatile long waited;
-    private volatile long rejected;
-    /** By the verdict's ordinal; null until the first block. */
-    private long[] blocks;
-    private volatile int cooldowns;
-    private volatile long cooldownTime;
+    /** Null until there is something to count. Guarded by the lock. */
+    private KeyCounters counters;
+    /** Whether it is forgotten. */
+    private volatile boolean gone;
 
     Key(Limiter limiter, String name, Policy policy, long now) {
         this.limiter = limiter;
@@ -529,7 +522,7 @@ public final class Key {
     RequestRejectedException turnedAway(Permit permit) {
         lock().lock();
         try {
-            rejected++;
+            counters().rejected++;
         } finally {
             lock().unlock();
         }
@@ -662,8 +655,8 @@ public final class Key {
             return null;
         }
         long now = limiter.clock().nanos();
-        limits = now - lastLimit > p.cooldownMemory() ? 1 : limits + 1;
-        lastLimit = now;
+        limits = limits == 0 || now - counters().lastLimit > p.cooldownMemory() ? 1 : limits + 1;
+        counters().lastLimit = now;
         if (limits < p.cooldownThreshold()) {
             return null;
         }
@@ -674,7 +667,7 @@ public final class Key {
         }
         Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
         changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
-        cooldowns++;
+        counters().cooldowns++;
         reschedule(now);
         Told told = new Told(permit, null, null);
         told.reason = code.name().toLowerCase(Locale.ROOT);
@@ -686,7 +679,7 @@ public final class Key {
         permit.rejection = code;
         permit.retryAfter = retryAfter == NEVER ? NEVER : Math.max(0, retryAfter);
         permit.state = Permit.REJECTED;
-        rejected++;
+        counters().rejected++;
     }
 
     /** Says what a limit is, if somebody asks. */
@@ -816,7 +809,7 @@ public final class Key {
             Told told;
             lock().lock();
             try {
-                rejected++;
+                counters().rejected++;
                 limits = before; // it would not have been let through
                 told = limited(permit, code);
             } finally {
@@ -831,14 +824,20 @@ public final class Key {
         return permit;
     }
 
+    private KeyCounters counters() {
+        if (counters == null) {
+            counters = new KeyCounters();
+        }
+        return counters;
+    }
+
     private void countWait(Permit permit, long nanos) {
         if (nanos < DELAY) {
             return;
         }
         lock().lock();
         try {
-            delayed++;
-            waited = KeyStats.sum(waited, nanos);
+            counters().waited(nanos);
         } finally {
             lock().unlock();
         }
@@ -1020,10 +1019,10 @@ public final class Key {
     /** Another worker has begun a rest, or ended one. */
     void cooledDown(boolean rested, long since, Circuit c, boolean another, long now) {
         if (rested) {
-            cooldownTime += (c.open() ? now : c.since) - since;
+            counters().cooldownTime += (c.open() ? now : c.since) - since;
         }
         if (!c.open() && another && c.rung() > 0) {
-            cooldowns++;
+            counters().cooldowns++;
         }
     }
 
@@ -1158,7 +1157,7 @@ public final class Key {
                 returnToken(permit, now);
             }
             permit.state = Permit.CANCELLED;
-            cancelled++;
+            counters().cancelled++;
             permit.wakeAt = now;
             wake(permit);
             moveUp(now);
@@ -1820,13 +1819,10 @@ public final class Key {
             changed(effect, (x, t) -> x.judge(finding, permit.epoch, permit.answeredAt(now), t, p, learning(p, block, t)));
         }
         if (block && finding.counts()) {
-            if (blocks == null) {
-                blocks = new long[Verdict.values().length];
-            }
-            blocks[finding.verdict().ordinal()]++;
+            counters().blocked(finding.verdict());
         }
         if (rested) {
-            cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
+            counters().cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
         }
         told.of(c, effect, now, p);
         told.gaveBack = l != null && l.gaveBack();
@@ -1836,7 +1832,9 @@ public final class Key {
         if (effect == Circuit.Effect.OPENED) {
             open(c, now, now, p);
         } else {
-            cooldowns += effect == Circuit.Effect.TRIPPED || effect == Circuit.Effect.BLOCKED_FOR_LIFE ? 1 : 0;
+            if (effect == Circuit.Effect.TRIPPED || effect == Circuit.Effect.BLOCKED_FOR_LIFE) {
+                counters().cooldowns++;
+            }
             if (effect != Circuit.Effect.NONE || other) {
                 reschedule(now);
             }
@@ -1879,7 +1877,7 @@ public final class Key {
         if (!c.holdOver(now)) {
             return null;
         }
-        cooldownTime += c.until - c.since;
+        counters().cooldownTime += c.until - c.since;
         changed(Circuit.Effect.OPENED, OPEN);
         open(c, c.until, now, p);
         Told told = new Told(null, null, null);
@@ -1988,7 +1986,7 @@ public final class Key {
             changed(Circuit.Effect.PAUSED, (x, t) -> x.join(now + length - t, refusing, t));
             rung = c.rung();
             c.reason = reason;
-            cooldownTime += rested;
+            counters().cooldownTime += rested;
             reschedule(now);
         } finally {
             lock().unlock();
@@ -2009,7 +2007,7 @@ public final class Key {
             }
             Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
             changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
-            cooldowns++;
+            counters().cooldowns++;
             reschedule(now);
             told.reason = reason;
             told.of(c, effect, now, p);
@@ -2045,7 +2043,9 @@ public final class Key {
             longer = c.hold(nanos, now) != Circuit.Effect.NONE;
             if (longer) {
                 changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
-                cooldownTime += rested ? c.since - since : 0;
+                if (rested) {
+                    counters().cooldownTime += c.since - since;
+                }
                 c.reason = Listener.OPERATOR;
                 reschedule(now);
             }
@@ -2073,7 +2073,7 @@ public final class Key {
                 return;
             }
             long now = limiter.clock().nanos();
-            cooldownTime += now - c.since;
+            counters().cooldownTime += now - c.since;
             changed(Circuit.Effect.OPENED, OPEN);
             open(c, now, now, p);
         } finally {
@@ -2120,13 +2120,12 @@ public final class Key {
         try {
             Circuit c = circuit;
             TOTAL.set(this, 0);
-            delayed = 0;
-            cancelled = 0;
-            waited = 0;
-            rejected = 0;
-            blocks = null;
-            cooldowns = 0;
-            cooldownTime = c == null || c.open() ? 0 : c.since - limiter.clock().nanos();
+            long lastLimit = counters().lastLimit;
+            counters = new KeyCounters();
+            counters.lastLimit = lastLimit;
+            if (c != null && !c.open()) {
+                counters.cooldownTime = c.since - limiter.clock().nanos();
+            }
         } finally {
             lock().unlock();
         }
@@ -2158,7 +2157,7 @@ public final class Key {
                 c.reset(); // before it is told
             }
             if (rested && p != null) {
-                cooldownTime += now - c.since;
+                counters().cooldownTime += now - c.since;
                 open(c, now, now, p);
             }
             if (c != null && !together()) {
@@ -2294,7 +2293,7 @@ public final class Key {
             String saved = c == null ? null : c.save(now);
             String learned = saveLearned(now);
             List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);
-            return ahead == 0 && saved == null && learned == null && windows.isEmpty() ? null : new Remembered(wall, ahead, saved, learned, windows);
+            return ahead == 0 && saved == null && learned == null && windows.isEmpty() ? null : new Remembered(wall, ahead, saved, learned, windows, now, blockedForLife());
         } finally {
             lock().unlock();
         }
@@ -2315,7 +2314,7 @@ public final class Key {
             return true;
         }
         long now = limiter.clock().nanos();
-        long ago = before.ago(wall);
+        long ago = before.ago(wall, now);
         boolean good = true;
         if (before.learned() != null && p.learns()) {
             Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
@@ -2334,6 +2333,9 @@ public final class Key {
             Circuit c = circuit(p);
             try {
                 c.restore(before.circuit(), ago, !p.global(), now);
+                if (before.forLife()) {
+                    c.blockForLife(now);
+                }
             } catch (IllegalArgumentException e) {
                 good = false;
             }
@@ -2372,10 +2374,83 @@ public final class Key {
         }
     }
 
-    /** Whether forgetting it would forget a cooldown. */
-    boolean resting() {
-        Circuit c = circuit;
-        return c != null && !c.open();
+    /** What a key of this name still owes when it was forgotten. Before anybody uses this one. */
+    void owes(long full, long now) {
+        Limit l = limit;
+        if (l != null && full - now > 0) {
+            long most = now + l.tolerance + l.interval; // it cannot be more than empty
+            long at = full - most > 0 ? most : full;
+            bucket.set(at - bucket.get() > 0 ? at : bucket.get());
+        }
+    }
+
+    /** A key of this name rested this long still when it was forgotten. Before anybody uses this one. */
+    void rests(long length, long now) {
+        Policy p = policy;
+        if (p != null) {
+            circuit(p).join(length, Circuit.beyond(length, p), now);
+        }
+    }
+
+    /** A request came to a key of this name that was forgotten. */
+    void pay(long now) {
+        takeToken(now);
+    }
+
+    /** When its bucket is full. */
+    long bucketFull() {
+        return bucket.get();
+    }
+
+    /** Whether there is more to remember than what its bucket owes. */
+    boolean knows() {
+        long now = limiter.clock().nanos();
+        lock().lock();
+        try {
+            return circuit != null && !circuit.unknown() || learning != null && learning.learnt() || caps != null && !caps.unused(now);
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    boolean gone() {
+        return gone;
+    }
+
+    void gone(boolean is) {
+        gone = is;
+    }
+
+    @Override
+    int standing(long now) {
+        if (!idle(now)) {
+            return IN_USE;
+        }
+        if (circuit == null) {
+            return full(now) ? IDLE : OWES;
+        }
+        lock().lock();
+        try {
+            return blockedForLife() ? BLOCKED : circuit.rests(now) ? RESTS : full(now) ? IDLE : OWES;
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    @Override
+    long standingEnds(long now) {
+        lock().lock();
+        try {
+            Circuit c = circuit;
+            if (c != null && c.rests(now)) {
+                return c.until;
+            }
+            long full = bucket.get();
+            long empty = caps == null ? now : caps.emptyAt(now);
+            return full - empty > 0 ? full : empty;
+        } finally {
+            lock().unlock();
+        }
     }
 
     boolean blockedForLife() {
@@ -2383,6 +2458,7 @@ public final class Key {
         return c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
     }
 
+    @Override
     long lastRequest() {
         return lastRequest;
     }
@@ -2413,15 +2489,9 @@ public final class Key {
         boolean rests = c != null && !c.open();
         s.domain = name;
         s.totalRequests = total;
-        s.delayedRequests = delayed;
-        s.cancelledRequests = cancelled;
-        s.totalWaitNanos = waited;
         s.lastRequestMillis = System.currentTimeMillis() - (now - lastRequest) / 1_000_000;
-        s.rejectedRequests = rejected;
-        s.blocks = blocks == null ? null : blocks.clone();
         s.consecutiveBlocks = c == null || p == null ? 0 : c.countAt(now, p);
-        s.cooldowns = cooldowns;
-        s.cooldownNanos = cooldownTime + (rests ? now - c.since : 0);
+        (counters == null ? new KeyCounters() : counters).fill(s, rests ? now - c.since : 0);
         s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
         s.cooldownReason = rests ? c.reason : null;
         s.state = (rests && limiter.dryRun() ? "would_" : "") + (c == null ? Circuit.State.OPEN : c.state).label;

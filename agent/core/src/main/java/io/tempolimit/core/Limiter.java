@@ -5,15 +5,9 @@ import io.tempolimit.detect.UserAgents;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** All keys, and the settings they live by. Thread-safe. Knows no client, does no I/O, starts no thread. */
 public final class Limiter {
@@ -24,9 +18,8 @@ public final class Limiter {
     /** A power of two. Keys share these locks; a lock a key would cost 48 bytes each. */
     private static final int LOCKS = 64;
 
-    private final ConcurrentHashMap<String, Key> keys = new ConcurrentHashMap<>();
+    private final Keys keys;
     private final BriefLock[] locks = new BriefLock[LOCKS];
-    private final AtomicBoolean evicting = new AtomicBoolean();
     private final Clock clock;
     private final RandomSource random;
     private final Listener listener;
@@ -38,16 +31,12 @@ public final class Limiter {
     private volatile Boolean dryRun;
     /** By the key's name, what an operator has set. */
     private final ConcurrentHashMap<String, Limit> limits = new ConcurrentHashMap<>();
-    private final AtomicLong evictions = new AtomicLong();
     private final Exempt exempt = new Exempt();
     /** For keys whose blocks are counted together; in a fleet {@link #fleetCount}. Set before the first request. */
     private Count globalCount = new Count();
     private volatile FleetCount fleetCount;
     private volatile GlobalRest globalRest;
     private final SeenUserAgents agents = new SeenUserAgents();
-    private volatile boolean warned;
-    /** What keys knew that are not there now; null if nothing is kept over restarts. The oldest first. */
-    private volatile Map<String, Remembered> remembered;
     private final Streams streams = new Streams();
     private final Redirects redirects = new Redirects();
     /** Null if its limits are its own. Set before the first request. */
@@ -67,6 +56,7 @@ public final class Limiter {
         for (int i = 0; i < LOCKS; i++) {
             locks[i] = new BriefLock();
         }
+        keys = new Keys(this, clock.nanos());
     }
 
     /** Shares its limits with other JVMs from now on. To be called before the first request. */
@@ -90,7 +80,7 @@ public final class Limiter {
             }
 
             private void look() {
-                for (Key key : keys.values()) {
+                for (Key key : keys.all()) {
                     if (key.fleet != null) {
                         key.lookAtFleet();
                     }
@@ -117,6 +107,7 @@ public final class Limiter {
         });
         fleetCount = new FleetCount(this, fleet.key(FleetCount.NAME));
         globalCount = fleetCount;
+        keys.share();
     }
 
     /** With whom its limits are shared; null if they are its own. */
@@ -153,11 +144,11 @@ public final class Limiter {
         long now = clock.nanos();
         Redirects.Redirect redirect = redirects.of(target, now);
         if (redirect == null || policy.retryAfterMax() == 0 || dryRun()) {
-            return key.arrive(target, policy, now);
+            return entered(key.arrive(target, policy, now));
         }
         Permit later = key.arriveLater(target, policy, redirect.from, now);
         redirects.followed(redirect);
-        return later;
+        return entered(later);
     }
 
     /** A redirect from there asks to wait before it is followed. */
@@ -237,7 +228,7 @@ public final class Limiter {
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
             return null;
         }
-        return key.charge(target, policy, clock.nanos());
+        return entered(key.charge(target, policy, clock.nanos()));
     }
 
     private void checkUserAgent(Key key, Target target, Policy policy) throws RequestRejectedException {
@@ -309,6 +300,11 @@ public final class Limiter {
         return keying == null ? name : keying.host(name);
     }
 
+    /** The registrable domain of a key's host; null if keys are not those of hosts. */
+    String domainOf(String name) {
+        return keying != null && keying.shared() ? null : rules.domain(hostOf(name));
+    }
+
     /** What holds for a request, as far as it is not about its key: that of its own host. Null if it is neither paced nor judged. */
     Policy own(Key key, Target target) {
         return keying != null && keying.shared() ? rules.policy(Hosts.canonical(target.host()), keying.account(key.name())) : key.policy();
@@ -321,151 +317,39 @@ public final class Limiter {
 
     private Key create(String name) {
         Rules r = rules;
-        Key made = new Key(this, name, policyOf(r, name), clock.nanos());
-        Map<String, Remembered> known = remembered;
-        if (known != null) {
-            Remembered before = known.get(name);
-            if (before != null && !made.restore(before, System.currentTimeMillis())) {
-                listener.unreadable(made);
-            }
-        }
-        Key raced = keys.putIfAbsent(name, made);
-        if (raced != null) {
-            return raced;
-        }
-        if (known != null) {
-            known.remove(name);
-        }
-        if (rules != r) { // new settings came in between
-            made.apply(clock.nanos());
-        }
-        int size = keys.size();
-        if (size * 10L > r.maxKeys() * 9L && !warned) {
-            warned = true;
-            listener.nearlyFull(size, r.maxKeys());
-        }
-        if (size > r.maxKeys()) {
-            evict(r.maxKeys(), made);
-        }
-        return made;
+        return keys.add(new Key(this, name, policyOf(r, name), clock.nanos()), r);
     }
 
-    /** Makes room, for several at once so that a flood of hosts does not mean a search for each. */
-    private void evict(int max, Key made) {
-        if (!evicting.compareAndSet(false, true)) {
-            return;
+    /** A key's request is on its way in; if the key was forgotten meanwhile, it is not. */
+    private Permit entered(Permit permit) {
+        if (permit.key.gone()) {
+            keys.back(permit.key, clock.nanos());
         }
-        try {
-            long now = clock.nanos();
-            List<Candidate> candidates = new ArrayList<>();
-            for (Key key : keys.values()) {
-                if (key != made && key.idle(now)) { // who made it is about to use it
-                    candidates.add(new Candidate(key, now));
-                }
-            }
-            Collections.sort(candidates, Candidate.ORDER);
-            int room = Math.max(1, max / 20);
-            for (Candidate c : candidates) {
-                if (keys.size() <= (c.rank < Candidate.RESTS ? max - room : max)) {
-                    break; // what rests or is blocked is not forgotten to make room in advance
-                }
-                forget(c.key);
-            }
-        } finally {
-            evicting.set(false);
-        }
-    }
-
-    /**
-     * What eviction goes by, read once so that the order stays the same while it is sorted: those whose bucket is full, the
-     * other normal ones, those that rest, those that are blocked for good; among them the longest unused first.
-     */
-    private static final class Candidate {
-        static final Comparator<Candidate> ORDER = (a, b) ->
-                a.rank != b.rank ? a.rank - b.rank : Long.signum(a.lastRequest - b.lastRequest);
-
-        static final int RESTS = 2;
-
-        final Key key;
-        final int rank;
-        final long lastRequest;
-
-        Candidate(Key key, long now) {
-            this.key = key;
-            this.rank = key.blockedForLife() ? RESTS + 1 : key.resting() ? RESTS : key.full(now) ? 0 : 1;
-            this.lastRequest = key.lastRequest();
-        }
+        return permit;
     }
 
     /** From now on what keys know is to be kept over a restart; this is what they knew before. To be called before the first request. */
     public void remember(Map<String, Remembered> before) {
-        remembered = Collections.synchronizedMap(new LinkedHashMap<>(before));
+        keys.remember(before);
     }
 
     /** What all keys know, those of this run and, beyond them up to {@code max-keys}, those that have not been used in it. */
     public Map<String, Remembered> remembered() {
-        Map<String, Remembered> all = new LinkedHashMap<>();
-        Map<String, Remembered> known = remembered;
-        if (known != null) {
-            synchronized (known) {
-                all.putAll(known);
-            }
-            long wall = System.currentTimeMillis();
-            for (Key key : keys.values()) {
-                Remembered now = key.save(wall);
-                all.remove(key.name());
-                if (now != null) {
-                    all.put(key.name(), now);
-                }
-            }
-        }
-        return all;
+        return keys.remembered();
     }
 
     /** A number that is another one whenever {@link #remembered} might be. */
     public long changes() {
-        long sum = evictions.get();
-        for (Key key : keys.values()) {
+        long sum = keys.evictions();
+        for (Key key : keys.all()) {
             sum += key.changes();
         }
         return sum;
     }
 
-    /** A key that is forgotten here is kept for the file. */
-    private void keep(Key key) {
-        Map<String, Remembered> known = remembered;
-        Remembered now = known == null ? null : key.save(System.currentTimeMillis());
-        if (now != null) {
-            synchronized (known) {
-                known.put(key.name(), now);
-                for (Iterator<String> eldest = known.keySet().iterator(); known.size() > rules.maxKeys(); ) {
-                    eldest.next();
-                    eldest.remove();
-                }
-            }
-        }
-    }
-
-    /** Unless it has come to be used since that was looked at. */
-    private void forget(Key key) {
-        if (key.idle(clock.nanos()) && keys.remove(key.name(), key)) {
-            keep(key);
-            evictions.incrementAndGet();
-            if (key.policy() != null) {
-                listener.evicted(key);
-            }
-        }
-    }
-
     /** Forgets keys that were idle for longer than the settings allow; meant to be called every now and then. */
     public void sweep() {
-        long now = clock.nanos();
-        long idle = rules.keyIdle();
-        for (Key key : keys.values()) {
-            if (now - key.lastRequest() > idle && key.full(now) && !key.resting()) {
-                forget(key);
-            }
-        }
+        keys.sweep(rules.keyIdle(), rules.maxKeys());
     }
 
     /** New settings; they hold for requests that wait already, too. */
@@ -475,7 +359,7 @@ public final class Limiter {
     }
 
     private void applyAll() {
-        for (Key key : keys.values()) {
+        for (Key key : keys.all()) {
             key.apply(clock.nanos());
         }
     }
@@ -537,7 +421,7 @@ public final class Limiter {
     /** The keys that are paced. */
     public Collection<Key> keys() {
         List<Key> paced = new ArrayList<>();
-        for (Key key : keys.values()) {
+        for (Key key : keys.all()) {
             if (key.policy() != null) {
                 paced.add(key);
             }
@@ -553,7 +437,7 @@ public final class Limiter {
 
     /** How many keys were forgotten so far. */
     public long evictions() {
-        return evictions.get();
+        return keys.evictions();
     }
 
     Count globalCount() {
@@ -588,7 +472,7 @@ public final class Limiter {
         if (tripped != null && fleetCount != null && !passing()) {
             fleetCount.rest(length, refusing, clock.nanos());
         }
-        for (Key key : keys.values()) {
+        for (Key key : keys.all()) {
             if (key != tripped) {
                 key.join(length, refusing, reason);
             }

@@ -10,6 +10,10 @@ public final class Remembered {
     private final String circuit;
     private final String learned;
     private final List<String> windows;
+    /** When this was so by this run's clock, if that is known; and whether it was blocked for good, which a run's end ends. */
+    private final boolean here;
+    private final long nanos;
+    private final boolean forLife;
 
     /**
      * Texts are what a key has given; if they are anything else, that part is ignored when a key takes it in.
@@ -21,7 +25,19 @@ public final class Remembered {
      * @param windows what went, one text a window
      */
     public Remembered(long time, long bucket, String circuit, String learned, List<String> windows) {
+        this(time, bucket, circuit, learned, windows, false, 0, false);
+    }
+
+    /** The same of a key of this run: if it is taken in here again, a wall clock that is set has no part in it. */
+    Remembered(long time, long bucket, String circuit, String learned, List<String> windows, long nanos, boolean forLife) {
+        this(time, bucket, circuit, learned, windows, true, nanos, forLife);
+    }
+
+    private Remembered(long time, long bucket, String circuit, String learned, List<String> windows, boolean here, long nanos, boolean forLife) {
         this.time = time;
+        this.here = here;
+        this.nanos = nanos;
+        this.forLife = forLife;
         this.bucket = bucket;
         this.circuit = circuit;
         this.learned = learned;
@@ -53,8 +69,13 @@ public final class Remembered {
         return windows;
     }
 
+    /** Whether it was blocked for good, in this run. */
+    boolean forLife() {
+        return forLife;
+    }
+
     /** Nanoseconds from then to now; a wall clock that was set back counts as no time at all. */
-    long ago(long nowMillis) {
-        return Math.max(0, Math.min(nowMillis - time, Limit.HORIZON / 1_000_000)) * 1_000_000;
+    long ago(long nowMillis, long now) {
+        return here ? Math.max(0, now - nanos) : Math.max(0, Math.min(nowMillis - time, Limit.HORIZON / 1_000_000)) * 1_000_000;
     }
 }

@@ -37,6 +37,11 @@ public interface Rules {
         return null;
     }
 
+    /** The domain that somebody has registered, to which this host belongs; the host itself where nobody knows. */
+    default String domain(String host) {
+        return host;
+    }
+
     /** Who tells blocks from pages, by the built-in rules and the user's own. */
     Detector detector();
 

@@ -84,6 +84,11 @@ final class Window {
         return used;
     }
 
+    /** When nothing counts any more; now, if that is so already. */
+    long emptyAt(long now) {
+        return cells == 0 || left(cell(cells - 1), now) ? now : last[cell(cells - 1)] + limit.duration;
+    }
+
     /** When the next request may go: {@code now}, or later. Never before one that was taken already. */
     long earliest(long now) {
         long time = notBefore(now);

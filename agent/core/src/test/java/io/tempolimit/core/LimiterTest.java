@@ -149,7 +149,7 @@ class LimiterTest {
         assertEquals(0, heard.stream().filter(h -> h.startsWith("host")).count(), "nobody is told of a key that was never paced");
     }
 
-    /** Room is made for several at once, so some time passes between the look at all keys and the end of the last one. */
+    /** A key may be used again at any time, also by who hears that another one was forgotten. */
     @Test
     void aKeyThatComesToBeUsedWhileRoomIsMadeIsKept() throws Exception {
         List<Permit> sent = new ArrayList<>();
@@ -165,7 +165,7 @@ class LimiterTest {
                 }
             }
         });
-        for (int i = 0; i < 101; i++) {
+        for (int i = 0; i < 110; i++) {
             limiter[0].arrive(new TestTarget("host" + i + ".example")).answered(200);
             clock.turn(SECOND);
         }
@@ -190,7 +190,8 @@ class LimiterTest {
 
     @Test
     void theSweepForgetsWhatWasIdleForLong() throws Exception {
-        Limiter limiter = new Limiter(clock, rules(policy().build(), 100), listener);
+        Policy twoDays = policy().cooldownDuration(172_800 * SECOND, 172_800 * SECOND).build();
+        Limiter limiter = new Limiter(clock, rules(twoDays, 100), listener);
         limiter.arrive(new TestTarget("idle")).answered(200);
         limiter.arrive(new TestTarget("flying"));
         limiter.arrive(new TestTarget("resting")).answered(429);
@@ -208,6 +209,15 @@ class LimiterTest {
         waiter.cancel();
         limiter.sweep();
         assertEquals(Arrays.asList("idle", "waiting"), heard);
+    }
+
+    @Test
+    void theSweepForgetsWhatRestedLongAgo() throws Exception {
+        Limiter limiter = new Limiter(clock, rules(policy().build(), 100), listener);
+        limiter.arrive(new TestTarget("rested")).answered(429);
+        clock.turn(86_400 * SECOND + 1);
+        limiter.sweep();
+        assertEquals(Arrays.asList("rested"), heard);
     }
 
     /** A bucket that is not full yet would be so once forgotten. */

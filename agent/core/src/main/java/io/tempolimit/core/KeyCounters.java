@@ -1,0 +1,40 @@
+package io.tempolimit.core;
+
+import io.tempolimit.detect.Verdict;
+
+/** What a key has counted of waits, rejections and blocks; a key that had none of them has none of this. Guarded by the key's lock. */
+final class KeyCounters {
+    long delayed;
+    long cancelled;
+    private long waited;
+    long rejected;
+    int cooldowns;
+    long cooldownTime;
+    /** When a request was last rejected for a limit, where that counts. */
+    long lastLimit;
+    /** By the verdict's ordinal; null until the first block. */
+    private long[] blocks;
+
+    void waited(long nanos) {
+        delayed++;
+        waited = KeyStats.sum(waited, nanos);
+    }
+
+    void blocked(Verdict verdict) {
+        if (blocks == null) {
+            blocks = new long[Verdict.values().length];
+        }
+        blocks[verdict.ordinal()]++;
+    }
+
+    /** @param resting for how long the present rest has gone on; 0 for none */
+    void fill(KeyStats s, long resting) {
+        s.delayedRequests = delayed;
+        s.cancelledRequests = cancelled;
+        s.totalWaitNanos = waited;
+        s.rejectedRequests = rejected;
+        s.blocks = blocks == null ? null : blocks.clone();
+        s.cooldowns = cooldowns;
+        s.cooldownNanos = cooldownTime + resting;
+    }
+}
