@@ -7,19 +7,48 @@ import io.tempolimit.it.harness.Pacing;
 import io.tempolimit.it.harness.Server;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pages that a browser loads are paced by their host; what Selenium and Playwright say to their drivers, on this very machine, is not. */
-@Execution(ExecutionMode.CONCURRENT) @ResourceLock("browser") // long: beside the others, one browser at a time
+@ResourceLock("browser") // one browser at a time is enough for a small machine
 class BrowserIT {
+    private static final Server SERVER = Server.start();
+    /** One token in 127.46; in 127.47 blocks and cooldowns; in 127.48 one request a second. */
+    private static final String SETTINGS = Jvm.ONE_TOKEN + blocks("127.47.0.0/16") + blocks("validate.perfdrive.com")
+            + ",domain.127.48.0.0/16.rate=1,domain.127.48.0.0/16.burst=1,domain.127.48.0.0/16.on-limit=wait";
+    /** By client: a browser takes longer to start than most tests need. */
+    private static final Map<String, Browser> SHARED = new HashMap<>();
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
     private static final Server.Script PAGE = exchange -> exchange.header("Content-Type", "text/html").header("Cache-Control", "no-store")
             .send("<html><title>" + exchange.request().path() + "</title><body>A page.</body></html>");
+
+    private static String blocks(String domain) {
+        return Stream.of("rate=100", "burst=100", "learn=false", "cooldown.threshold=2", "cooldown.duration=1h")
+                .map(setting -> ",domain." + domain + "." + setting).collect(Collectors.joining());
+    }
+
+    /** One for all tests that take hosts of their own. */
+    private static Browser shared(String client, int java) {
+        return SHARED.computeIfAbsent(client, c -> Browser.start(java, c, SETTINGS));
+    }
+
+    @AfterAll
+    static void end() {
+        for (Browser browser : SHARED.values()) {
+            try (browser) {
+                browser.end();
+            }
+        }
+        SERVER.close();
+    }
 
     /** The pages that arrived, without the icons that browsers ask for. */
     private static List<Server.Arrival> pages(Server.Site site) {
@@ -64,19 +93,17 @@ class BrowserIT {
     @ParameterizedTest
     @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
     void rejectionsAreTheClientsOwn(String client, int java) {
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, Jvm.ONE_TOKEN)) {
-            Server.Site first = server.site("127.46", PAGE);
-            Server.Site second = server.site("127.46", PAGE);
-            assertEquals("ok /", browser.ask("get " + first.url("/")));
-            assertEquals("ok /b", browser.ask("get " + second.url("/b")));
-            for (String command : List.of("refresh", "back", "forward", "get " + first.url("/"), "to " + second.url("/"))) {
-                assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command), command);
-            }
-            assertEquals("ok /b", browser.ask("title"));
-            assertEquals(1, pages(first).size());
-            assertEquals(1, pages(second).size());
-            browser.end();
+        Browser browser = shared(client, java);
+        Server.Site first = SERVER.site("127.46", PAGE);
+        Server.Site second = SERVER.site("127.46", PAGE);
+        assertEquals("ok /", browser.ask("get " + first.url("/")));
+        assertEquals("ok /b", browser.ask("get " + second.url("/b")));
+        for (String command : List.of("refresh", "back", "forward", "get " + first.url("/"), "to " + second.url("/"))) {
+            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command), command);
         }
+        assertEquals("ok /b", browser.ask("title"));
+        assertEquals(1, pages(first).size());
+        assertEquals(1, pages(second).size());
     }
 
     /** However it was named: by an argument of the browser, by Selenium's capability, for a context of Playwright's. */
@@ -108,34 +135,29 @@ class BrowserIT {
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
     void redirectsAreChargedToTheirHosts(String client, int java) {
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, Jvm.ONE_TOKEN)) {
-            Server.Site end = server.site("127.46", PAGE);
-            Server.Site begin = server.site("127.46", Server.Script.redirect(end.url("/end")));
-            assertEquals("ok /end", browser.ask("get " + begin.url("/")));
-            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("fetch " + end.url("/")));
-            Server.Site end2 = server.site("127.46", PAGE);
-            Server.Site begin2 = server.site("127.46", Server.Script.redirect(end2.url("/end")));
-            assertEquals("ok 200", browser.ask("fetch " + begin2.url("/")));
-            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("get " + end2.url("/")));
-            browser.end();
-        }
+        Browser browser = shared(client, java);
+        Server.Site end = SERVER.site("127.46", PAGE);
+        Server.Site begin = SERVER.site("127.46", Server.Script.redirect(end.url("/end")));
+        assertEquals("ok /end", browser.ask("get " + begin.url("/")));
+        assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("fetch " + end.url("/")));
+        Server.Site end2 = SERVER.site("127.46", PAGE);
+        Server.Site begin2 = SERVER.site("127.46", Server.Script.redirect(end2.url("/end")));
+        assertEquals("ok 200", browser.ask("fetch " + begin2.url("/")));
+        assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("get " + end2.url("/")));
     }
 
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
     void blocksAreSeenInTheMainDocumentsStatus(String client, int java) {
-        String settings = "exclude=-private,rate=100,on-limit=reject,learn=false,cooldown.threshold=2,cooldown.duration=1h";
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
-            for (String[] blocked : new String[][] {{"status", "ok 403"}, {"fetch", "ok 403"}, {"strict", null}}) {
-                Server.Site site = server.site("127.46", Server.Script.status(403));
-                for (int i = 0; i < 2; i++) {
-                    String answer = browser.ask(blocked[0] + " " + site.url("/"));
-                    assertTrue(blocked[1] == null ? answer.startsWith(exceptionOf(client)) && !answer.contains(REJECTED) : answer.equals(blocked[1]), answer);
-                }
-                assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(blocked[0] + " " + site.url("/")), blocked[0]);
-                assertEquals(2, pages(site).size());
+        Browser browser = shared(client, java);
+        for (String[] blocked : new String[][] {{"status", "ok 403"}, {"fetch", "ok 403"}, {"strict", null}}) {
+            Server.Site site = SERVER.site("127.47", Server.Script.status(403));
+            for (int i = 0; i < 2; i++) {
+                String answer = browser.ask(blocked[0] + " " + site.url("/"));
+                assertTrue(blocked[1] == null ? answer.startsWith(exceptionOf(client)) && !answer.contains(REJECTED) : answer.equals(blocked[1]), answer);
             }
-            browser.end();
+            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(blocked[0] + " " + site.url("/")), blocked[0]);
+            assertEquals(2, pages(site).size());
         }
     }
 
@@ -143,46 +165,38 @@ class BrowserIT {
     @ParameterizedTest
     @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
     void aPageThatLeadsToAKnownAddressOfBlocksIsOne(String client, int java) {
-        String settings = "exclude=-private,rate=100,on-limit=reject,learn=false,cooldown.threshold=2,cooldown.duration=1h";
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
-            String wall = server.named("validate.perfdrive.com", PAGE).url("/shop");
-            Server.Site site = server.site("127.46", Server.Script.redirect(wall));
-            for (int i = 0; i < 2; i++) {
-                assertEquals("ok " + wall, browser.ask("landed " + site.url("/")));
-            }
-            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("landed " + site.url("/")));
-            assertEquals(2, pages(site).size());
-            browser.end();
+        Browser browser = shared(client, java);
+        String wall = SERVER.named("validate.perfdrive.com", PAGE).url("/shop");
+        Server.Site site = SERVER.site("127.47", Server.Script.redirect(wall));
+        for (int i = 0; i < 2; i++) {
+            assertEquals("ok " + wall, browser.ask("landed " + site.url("/")));
         }
+        assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("landed " + site.url("/")));
+        assertEquals(2, pages(site).size());
     }
 
     /** Its header says it, and the status does not. */
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
     void blocksAreSeenInTheMainDocumentsHeaders(String client, int java) {
-        String settings = "exclude=-private,rate=100,on-limit=reject,learn=false,cooldown.threshold=2,cooldown.duration=1h";
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, settings)) {
-            for (String command : List.of("status", "fetch")) {
-                Server.Site site = server.site("127.46", exchange -> exchange.header("cf-mitigated", "challenge").header("Content-Type", "text/html").send("<html></html>"));
-                for (int i = 0; i < 2; i++) {
-                    assertEquals("ok 200", browser.ask(command + " " + site.url("/")));
-                }
-                assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command + " " + site.url("/")), command);
+        Browser browser = shared(client, java);
+        for (String command : List.of("status", "fetch")) {
+            Server.Site site = SERVER.site("127.47", exchange -> exchange.header("cf-mitigated", "challenge").header("Content-Type", "text/html").send("<html></html>"));
+            for (int i = 0; i < 2; i++) {
+                assertEquals("ok 200", browser.ask(command + " " + site.url("/")));
             }
-            browser.end();
+            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command + " " + site.url("/")), command);
         }
     }
 
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
     void relativeUrlsAreOfTheirBase(String client, int java) {
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1")) {
-            Server.Site site = server.site("127.46", PAGE);
-            long begin = System.nanoTime();
-            assertEquals("ok 200", browser.ask("relative " + site.url("/")));
-            assertTrue(pages(site).size() > 1);
-            oneASecond(begin, site);
-            browser.end();
-        }
+        Browser browser = shared(client, java);
+        Server.Site site = SERVER.site("127.48", PAGE);
+        long begin = System.nanoTime();
+        assertEquals("ok 200", browser.ask("relative " + site.url("/")));
+        assertTrue(pages(site).size() > 1);
+        oneASecond(begin, site);
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,8 +59,12 @@ class EndIT {
                 }
             }""");
 
-    /** The second request waits for 50 s. */
-    private static final String SLOW = "user-agent.check=off,exclude=-private,rate=0.02,burst=1";
+    /** The second request waits for a minute. */
+    private static final String SLOW = "user-agent.check=off,exclude=-private,rate=1/m,burst=1";
+    /** A program that has ended by then did not wait for that request. */
+    private static final Duration SOONER = Duration.ofSeconds(45);
+    /** The second request waits, unless the machine takes five seconds for the first one. */
+    private static final String REPORTED = "user-agent.check=off,exclude=-private,rate=0.2,burst=1";
 
     @AfterAll
     static void end() {
@@ -110,11 +115,11 @@ class EndIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void aReport(int java) {
-        Ended ended = run(java, "user-agent.check=off,exclude=-private,rate=1,burst=1", "two requests");
+        Ended ended = run(java, REPORTED, "two requests");
         assertEquals(0, ended.code);
         assertEquals("200\n200\n", ended.out);
         String[] lines = ended.err.split("\n");
-        assertTrue(lines[0].matches(".* \\[tempolimit] INFO 127\\.33\\.\\S+: held to 1 request/s \\(burst 1.*; set rate= or domain\\.127\\.33\\S+rate= to change that, .*"), ended.err);
+        assertTrue(lines[0].matches(".* \\[tempolimit] INFO 127\\.33\\.\\S+: held to 0\\.2 requests/s \\(burst 1.*; set rate= or domain\\.127\\.33\\S+rate= to change that, .*"), ended.err);
         assertEquals("", lines[1], ended.err);
         assertTrue(lines[2].matches("Tempolimit: 2 requests to 1 host; 1 waited \\S+ m?s in all\\."), ended.err);
         assertTrue(lines[4].matches("host +requests +delayed +waited .*"), ended.err);
@@ -124,7 +129,7 @@ class EndIT {
 
     @Test
     void noReport() {
-        Ended ended = run(17, "user-agent.check=off,exclude=-private,rate=1,burst=1,report=false", "two requests");
+        Ended ended = run(17, REPORTED + ",report=false", "two requests");
         assertEquals(0, ended.code);
         assertEquals(1, Jvm.lines(ended.err).size(), ended.err);
     }
@@ -139,7 +144,7 @@ class EndIT {
             builder.agent(agent);
         }
         try (Fork fork = builder.main("End", mode, site.url("/")).start()) {
-            int code = fork.exit(Jvm.LONG.dividedBy(2));
+            int code = fork.exit(SOONER);
             return new Ended(code, fork.stdout(), fork.stderr());
         }
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FactsIT {
     private static final Server SERVER = Server.start();
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
-    private static final String AGENT = "user-agent.check=off,exclude=-private,learn=false,rate=10,burst=1,cooldown.threshold=2,cooldown.duration=300s-300s,"
+    private static final String AGENT = "user-agent.check=off,exclude=-private,learn=false,rate=1,burst=1,cooldown.threshold=2,cooldown.duration=300s-300s,"
             + "domain.127.70.0.0/16.rate=1000,domain.127.70.0.0/16.burst=100,domain.127.70.0.0/16.on-limit=reject";
 
     @AfterAll
@@ -135,7 +135,7 @@ class FactsIT {
                 """);
         Server.Site quick = SERVER.site("127.71", Server.Script.status(200));
         Server.Site slow = SERVER.site("127.72", Server.Script.status(200));
-        try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent("user-agent.check=off,exclude=-private,rate=20,burst=1,domain.127.72.0.0/16.rate=0.5"), "UrlConnection")) {
+        try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent("user-agent.check=off,exclude=-private,rate=20,burst=1,domain.127.72.0.0/16.rate=0.2"), "UrlConnection")) {
             assertEquals("200", scraper.get(quick.url("/")));
             assertEquals("200", scraper.get(quick.url("/")));
             jcmd(scraper.fork, "JFR.start", "name=long", "settings=" + settings);

@@ -113,11 +113,12 @@ class JmxIT {
         Server.Site blocking = SERVER.site("127.38", Server.Script.inTurn(Server.Script.status(429), Server.Script.status(403), Server.Script.status(200)));
         String rejecting = "domain.127.38.0.0/16.";
         try (Fork fork = start(java, "user-agent.check=off,learn=false,exclude=-private,rate=0.02,burst=1," + rejecting + "burst=2," + rejecting + "rate=0.04," + rejecting + "on-limit=reject")) {
-            assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
             long begin = System.nanoTime();
-            assertEquals("0", fork.ask("servers", Jvm.LONG), "the agent made a server at once");
+            assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
+            String servers = fork.ask("servers", Jvm.LONG);
+            assertTrue(servers.equals("0") || System.nanoTime() - begin > 2_000_000_000L, "the agent made a server at once");
             fork.ask("await", Jvm.LONG);
-            assertTrue(System.nanoTime() - begin > 1_500_000_000L, "registered after " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+            assertTrue(System.nanoTime() - begin > 2_000_000_000L, "registered after " + (System.nanoTime() - begin) / 1_000_000 + " ms");
 
             assertEquals("429", fork.ask("get " + blocking.url("/"), Jvm.LONG));
             assertEquals("403", fork.ask("get " + blocking.url("/"), Jvm.LONG));

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 
 /** How the tests here start a JVM. */
 final class Jvm {
-    /** More than a busy machine needs for a small program. */
-    static final Duration LONG = Duration.ofSeconds(60);
+    /** More than a busy machine needs for a small program, also while it runs a dozen others. */
+    static final Duration LONG = Duration.ofMinutes(3);
     /** Paces loopback, and rejects the second request. */
     static final String ONE_TOKEN = "user-agent.check=off,exclude=-private,rate=0.02,burst=1,on-limit=reject";
 

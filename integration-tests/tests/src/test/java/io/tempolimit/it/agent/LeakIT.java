@@ -125,7 +125,7 @@ class LeakIT {
         Path caller = Source.compile(8, jars, CALLER);
         Fork.Builder builder = Jvm.on(java).option("-Durl=" + site.url("/")).classpath(MAIN);
         if (agent) {
-            builder.agent("user-agent.check=off,exclude=-private,rate=2,burst=1");
+            builder.agent("user-agent.check=off,exclude=-private,rate=0.5,burst=1");
         }
         String[] entries = Stream.concat(jars.stream().map(Path::toString), Stream.of(caller + File.separator)).toArray(String[]::new);
         try (Fork fork = builder.main("Deploy", entries).start()) {
@@ -133,7 +133,7 @@ class LeakIT {
             if (!said.matches("200 200 (200 \\w+|\\w+ 200)")) {
                 throw fork.trouble("said " + said);
             }
-            if (agent && !fork.stderr().contains("held to 2")) {
+            if (agent && !fork.stderr().contains("held to 0.5 requests/s")) {
                 throw fork.trouble("was not paced");
             }
             return fork.line(Jvm.LONG);

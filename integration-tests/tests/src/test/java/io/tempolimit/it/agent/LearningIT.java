@@ -7,6 +7,7 @@ import com.google.gson.JsonObject;
 import io.tempolimit.it.harness.Server;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,8 @@ class LearningIT {
 
     /** Refuses what comes faster than its bucket fills. */
     private static final class Guarded implements Server.Script {
+        /** What it answered, in order. */
+        final List<Integer> statuses = Collections.synchronizedList(new ArrayList<>());
         private double tokens = RATE;
         private long filled = System.nanoTime();
 
@@ -35,23 +38,23 @@ class LearningIT {
             filled = now;
             boolean refused = tokens < 1;
             tokens -= refused ? 0 : 1;
+            statuses.add(refused ? 429 : 200);
             exchange.status(refused ? 429 : 200).header("Content-Type", "text/plain").send(refused ? "slow down" : "page");
         }
     }
 
     @Test
     void aProgramThatIsTooFastForItsSiteIsHeldToWhatItBears() {
-        Server.Site site = SERVER.site("127.57", new Guarded());
+        Guarded guarded = new Guarded();
+        Server.Site site = SERVER.site("127.57", guarded);
         try (Scraper scraper = Scraper.start(Jvm.scraper(17).agent("user-agent.check=off,exclude=-private,rate=20,burst=5"), "UrlConnection")) {
-            List<String> statuses = new ArrayList<>();
-            for (int i = 0; i < PAGES; i++) {
-                statuses.add(scraper.get(site.url("/" + i)));
-            }
-            long refused = statuses.stream().filter("429"::equals).count();
-            assertEquals(PAGES, refused + statuses.stream().filter("200"::equals).count(), statuses::toString);
+            assertEquals("ok=" + PAGES + " failed=0 pending=0 ", scraper.joinMany(scraper.beginMany(PAGES, 1, site.url("/")), PAGES, Jvm.LONG));
+            List<Integer> statuses = List.copyOf(guarded.statuses);
+            long refused = statuses.stream().filter(status -> status == 429).count();
+            assertEquals(PAGES, statuses.size(), statuses::toString);
             assertTrue(refused >= 1 && refused <= 10, () -> refused + " refused: " + statuses);
-            List<String> last = statuses.subList(PAGES - 15, PAGES);
-            assertTrue(last.stream().filter("429"::equals).count() <= 1, () -> "still refused after it was learnt: " + statuses);
+            List<Integer> last = statuses.subList(PAGES - 15, PAGES);
+            assertTrue(last.stream().filter(status -> status == 429).count() <= 1, () -> "still refused after it was learnt: " + statuses);
             JsonObject statistics = scraper.statistics(site.host());
             double learned = statistics.get("learned_rate").getAsDouble();
             assertTrue(learned > 1 && learned < 1.3 * RATE, statistics::toString);

@@ -7,7 +7,6 @@ import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,10 +20,6 @@ class RejectionIT {
     @AfterAll
     static void end() {
         SERVER.close();
-    }
-
-    static IntStream from11() {
-        return Jvm.all().filter(java -> java >= 11);
     }
 
     /** Runs it without the agent on a host that answers 429, and with the agent on one that answers once and then may not be asked. */
@@ -60,7 +55,7 @@ class RejectionIT {
     }
 
     @ParameterizedTest
-    @MethodSource("from11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
     void jdkHttpClient(int java) {
         same(java, List.of(), """
                 import java.net.URI;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who is not delayed does not notice the agent: no line, no warning of the JVM about it, on any Java. */
+/** Who is not delayed does not notice the agent: no line, no warning of the JVM about it. */
 class SilenceIT {
     private static final Server SERVER = Server.start();
     private static final Path OLD = Source.compile(8, """
@@ -43,7 +43,7 @@ class SilenceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#all")
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void printsNothing(int java) {
         String plain = said(java, null);
         assertEquals(plain, said(java, ""), "with the defaults");

@@ -7,7 +7,6 @@ import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Pacing;
 import io.tempolimit.it.harness.Server;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -97,7 +96,7 @@ class TelemetryIT {
                 }
                 before = targets.get(i).times().get(2);
             }
-            assertTrue(collector.await(3, Duration.ofSeconds(5)).size() >= 3);
+            assertTrue(collector.await(3, Jvm.LONG).size() >= 3);
             assertEquals(List.of(), Jvm.lines(fork.stderr()).stream().filter(l -> l.contains("WARN") || l.contains("ERROR") || l.contains("\tat ")).toList());
         }
     }

@@ -35,6 +35,7 @@ final class Viewer implements AutoCloseable {
                     options.addArguments(Arrays.asList(args).subList(3, args.length));
                     options.setCapability("goog:loggingPrefs", Collections.singletonMap("browser", "ALL"));
                     ChromeDriver driver = new ChromeDriver(options);
+                    driver.manage().timeouts().scriptTimeout(java.time.Duration.ofSeconds(60));
                     Json json = new Json();
                     try {
                         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
@@ -63,6 +64,9 @@ final class Viewer implements AutoCloseable {
                             driver.executeCdpCommand("Input.dispatchMouseEvent", away);
                             driver.get(a.get(1));
                             return driver.getTitle();
+                        case "until": // an expression is true, which the page itself looks after
+                            return driver.executeAsyncScript("const done = arguments[0]; (function look() { try { if (" + a.get(1)
+                                    + ") done('true'); else setTimeout(look, 50); } catch (e) { done('! ' + e); } })()");
                         case "js": return driver.executeScript(a.get(1));
                         case "click": driver.findElement(By.cssSelector(a.get(1))).click(); return "done";
                         case "type": driver.findElement(By.cssSelector(a.get(1))).clear(); driver.findElement(By.cssSelector(a.get(1))).sendKeys(a.get(2)); return "done";
@@ -176,8 +180,8 @@ final class Viewer implements AutoCloseable {
     }
 
     /** Waits until an expression is true. */
-    void until(String expression) throws Exception {
-        Wait.until(expression, fork, () -> js(expression).equals("true"));
+    void until(String expression) {
+        ask("until", expression);
     }
 
     @Override
