@@ -45,8 +45,6 @@ public final class Key extends Evictable {
     private static final long UNREAD = 1_000_000_000L;
     /** With more answers than this whose body is still to be read, the oldest is judged by its head. */
     private static final int MOST_UNJUDGED = 64;
-    /** A sleeper may come this late, or half an interval, without the bound suffering: threads take time to wake. */
-    private static final long WAKING = 1_000_000L;
     /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
     private static final long HEARD = 10_000_000L;
     /** For the fleet: the key opens, without an answer. */
@@ -1113,7 +1111,7 @@ public final class Key extends Evictable {
         } else if (now - permit.due >= 0) {
             long interval = limit.interval;
             long fullSince = now - (first.slot - interval); // for how long the bucket would be full if nobody waited, if that is above 0
-            if (gaps > 0 || fullSince > Math.max(WAKING, interval / 2)) {
+            if (gaps > 0 || fullSince > 0) { // a full bucket takes in no more, so what was late is lost
                 reschedule(now); // before it goes, into the gaps or with others that are late: they must not all go at once
             }
             Caps k = caps(p, now);

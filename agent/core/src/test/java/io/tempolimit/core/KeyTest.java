@@ -332,7 +332,26 @@ class KeyTest {
                 scene.arrive();
                 scene.pass(10 * SECOND);
                 scene.awake.forEach(s -> left.add(s.end));
-                Bound.check(left, new Limit(1, size), 0.5);
+                Bound.check(left, new Limit(1, size), 0);
+            }
+        }
+    }
+
+    /** It could follow after half an interval, which is half a request over the bound. */
+    @Test
+    void whoFollowsALateSleeperDoesNotGoTooEarly() throws Exception {
+        for (int burst = 1; burst <= 3; burst++) {
+            for (int late = 0; late < 400; late += 7) {
+                int size = burst;
+                Scene scene = new Scene(p -> p.rate(10).burst(size));
+                List<Long> left = new ArrayList<>(Collections.nCopies(size, scene.clock.nanos()));
+                List<Permit> all = scene.arrive(size + 5).subList(size, size + 5);
+                scene.clock.turn(100 * MILLI + late * MILLI);
+                assertTrue(scene.look(scene.sleeper(all.get(0))), "it is late already");
+                scene.pass(10 * SECOND);
+                scene.awake.forEach(s -> left.add(s.end));
+                assertEquals(size + 5, left.size());
+                Bound.check(left, new Limit(10, size), 0);
             }
         }
     }

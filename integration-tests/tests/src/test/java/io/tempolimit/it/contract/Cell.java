@@ -166,7 +166,7 @@ final class Cell {
     Program start(String arguments) {
         Fork.Builder builder = Fork.on(Javas.require(java));
         if (arguments != null) {
-            builder.agent(arguments);
+            builder.recordedAgent(arguments);
         }
         // One quick compiler and a small heap: many of these run side by side.
         builder.option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1").classpath(PROGRAMS);
@@ -200,20 +200,10 @@ final class Cell {
         }
     }
 
-    /** Runs something that keeps time while no program starts; again, up to five times, when a hiccup of the machine spoils it. Each failure is told. */
-    void inCalm(String what, Runnable attempt) {
+    /** Runs something that keeps time while no program starts. */
+    void inCalm(Runnable what) {
         program();
-        for (int i = 1; ; i++) {
-            try {
-                CALM.keepsTime(attempt);
-                return;
-            } catch (AssertionError e) {
-                if (i == 5) {
-                    throw e;
-                }
-                System.err.println(this + ", " + what + ", attempt " + i + ": " + e.getMessage());
-            }
-        }
+        CALM.keepsTime(what);
     }
 
     /** A new host. */

@@ -1,7 +1,9 @@
 package io.tempolimit.it.contract;
 
 import io.tempolimit.it.harness.Pacing;
+import io.tempolimit.it.harness.Recording;
 import io.tempolimit.it.harness.Server;
+import io.tempolimit.it.harness.Unjudged;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -39,10 +41,33 @@ interface Contract {
         Assumptions.assumeFalse(program().can(feature), () -> "the client has " + feature);
     }
 
-    /** Whether {@code actual} is at least this, and not longer than a busy machine explains. */
+    /** When the gate let the requests of this key go so far. */
+    default List<Long> departures(String key) {
+        return program().fork().recording().departures(key);
+    }
+
+    /** Fails unless something that is over now took at least this, and not longer than a busy machine explains. */
     static void within(Duration least, Duration most, long nanos, Supplier<String> what) {
-        if (nanos < least.toNanos() || nanos > most.toNanos()) {
-            throw new AssertionError(what.get() + ": " + nanos / 1_000_000 + " ms, expected " + least.toMillis() + " to " + most.toMillis() + " ms");
+        String wrong = what.get() + ": " + nanos / 1_000_000 + " ms, expected " + least.toMillis() + " to " + most.toMillis() + " ms";
+        if (nanos < least.toNanos()) {
+            throw new AssertionError(wrong);
+        }
+        notLater(nanos - most.toNanos(), nanos, wrong);
+    }
+
+    /**
+     * Fails if something that is over now, and took that long, came that late.
+     *
+     * @throws Unjudged if a thread was woken later than that meanwhile
+     */
+    private static void notLater(long late, long took, String wrong) {
+        long now = System.nanoTime();
+        long hiccup = late > 0 ? Recording.hiccupOfAll(now - took - PROMPT.toNanos(), now) : 0;
+        if (late > hiccup) {
+            throw new AssertionError(wrong);
+        }
+        if (late > 0) {
+            throw new Unjudged(wrong + "; threads were woken up to " + hiccup / 1_000_000 + " ms late");
         }
     }
 
@@ -57,15 +82,24 @@ interface Contract {
     }
 
     /**
-     * Fails unless these arrivals took one token each: as long as the bucket asks for, and not twice as long.
+     * Fails unless the gate let these requests go at the bucket's pace, in every span, and each of them arrived after that.
      *
      * @param begun when the first call was made
      */
-    static void oneTokenEach(Pacing pacing, long begun, List<Long> times) {
-        pacing.checkSince(begun, times);
-        double ideal = (times.size() - pacing.burst()) / pacing.rate();
-        if ((times.get(times.size() - 1) - times.get(0)) / 1e9 > 1.75 * ideal) {
-            throw new AssertionError("more than one token each, which takes " + ideal + " s: " + Pacing.milliseconds(times));
-        }
+    default void paced(Network network, long begun, String host, List<Long> arrivals) {
+        network.pacing().checkSince(begun, arrivals, departures(host));
+    }
+
+    /**
+     * Fails unless these requests, all that this host ever got, took one token each: as long as the bucket asks for, and not twice as long.
+     *
+     * @param begun when the first call was made
+     */
+    default void oneTokenEach(Network network, long begun, String host, List<Long> arrivals) {
+        paced(network, begun, host, arrivals);
+        Pacing pacing = network.pacing();
+        long ideal = (long) ((arrivals.size() - pacing.burst()) / pacing.rate() * 1e9);
+        long took = arrivals.get(arrivals.size() - 1) - arrivals.get(0);
+        notLater(took - ideal * 7 / 4, System.nanoTime() - begun, "more than one token each, which takes " + ideal / 1_000_000 + " ms: " + Pacing.milliseconds(arrivals));
     }
 }

@@ -36,8 +36,8 @@ interface Hops extends Contract {
             program().get(client, mode, target.url("/direct")).join().expect(200);
             assertEquals(3, source.arrivals().size());
             assertEquals(4, target.arrivals().size());
-            Contract.oneTokenEach(Network.SLOW.pacing(), begun, source.times());
-            Contract.oneTokenEach(Network.SLOW.pacing(), begun, target.times());
+            oneTokenEach(Network.SLOW, begun, source.host(), source.times());
+            oneTokenEach(Network.SLOW, begun, target.host(), target.times());
         }
     }
 
@@ -50,7 +50,7 @@ interface Hops extends Contract {
             Server.Site without = loop();
             cell().plain().get(cell().plain().open(), mode, without.url("/0")).join();
             assertEquals(without.arrivals().size(), with.arrivals().size());
-            Contract.oneTokenEach(Network.TIGHT.pacing(), begun, with.times());
+            oneTokenEach(Network.TIGHT, begun, with.host(), with.times());
         }
     }
 
@@ -167,7 +167,7 @@ interface Hops extends Contract {
             assertEquals(21, arrivals.size(), mode);
             assertEquals(Set.of(HttpVersion.HTTP_2), arrivals.stream().map(Http2Server.Arrival::version).collect(Collectors.toSet()), mode);
             assertTrue(arrivals.stream().map(Http2Server.Arrival::connection).distinct().count() <= 2, mode);
-            Contract.oneTokenEach(Network.TIGHT.pacing(), begun, arrivals.stream().map(Http2Server.Arrival::nanos).toList());
+            oneTokenEach(Network.TIGHT, begun, host, arrivals.stream().map(Http2Server.Arrival::nanos).toList());
         }
     }
 

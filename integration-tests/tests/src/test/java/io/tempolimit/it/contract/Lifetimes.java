@@ -54,6 +54,6 @@ interface Lifetimes extends Contract {
             program().ask("gc");
         }
         lost.join().expect(200);
-        Contract.oneTokenEach(Network.SLOWEST.pacing(), begun, site.times());
+        oneTokenEach(Network.SLOWEST, begun, site.host(), site.times());
     }
 }

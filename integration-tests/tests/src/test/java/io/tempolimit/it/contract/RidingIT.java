@@ -108,7 +108,7 @@ record RidingIT(Rides rides) {
 
         Program program() {
             if (program == null) {
-                Fork.Builder builder = Fork.on(Javas.require(java)).agent(ARGUMENTS)
+                Fork.Builder builder = Fork.on(Javas.require(java)).recordedAgent(ARGUMENTS)
                         .option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1")
                         .classpath(PROGRAMS, CLIENTS.resolve(folder).resolve("target/classes")).jarsOf(CLIENTS.resolve(folder).resolve("target/lib"));
                 program = new Program(builder.main("io.tempolimit.it.programs.Main", "io.tempolimit.it.programs.RidingAdapter").start());
@@ -168,7 +168,7 @@ record RidingIT(Rides rides) {
         }
         assertEquals(8, site.arrivals().size());
         assertEquals(8, statistics(program, site).get("total_requests").getAsInt());
-        PACING.checkSince(begun, site.times());
+        PACING.checkSince(begun, site.times(), program.fork().recording().departures(site.host()));
         return "8 in " + (site.times().get(7) - begun) / 1_000_000 + " ms, 8 counted";
     }
 

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -59,6 +60,14 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
     /** A client that runs on every Java from this one on. */
     Row(String client, String folder, String adapter, String jar, int oldestJava) {
         this(client, folder, adapter, jar, oldestJava, Integer.MAX_VALUE);
+    }
+
+    /**
+     * Modes whose waiting calls go on when the client is closed. OkHttp is closed by shutting down its dispatcher's executor, which a synchronous call does not
+     * use: it needs nothing that this ends, with or without the agent.
+     */
+    Set<String> goOnWhenClosed() {
+        return adapter.equals("OkHttpAdapter") ? Set.of("sync") : Set.of();
     }
 
     /** Where its jars are. */

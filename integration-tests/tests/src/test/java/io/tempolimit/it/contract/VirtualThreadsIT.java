@@ -38,7 +38,7 @@ class VirtualThreadsIT {
     @CsvSource({"UrlConnection, 21", "UrlConnection, 25", "Jdk, 21", "Jdk, 25"})
     void wait(String client, int java, @TempDir Path folder) throws IOException {
         Path recording = folder.resolve("pinned.jfr");
-        Fork.Builder builder = Fork.on(Javas.require(java)).agent("exclude=-private;127.57.0.0/16,rate=1000,burst=5")
+        Fork.Builder builder = Fork.on(Javas.require(java)).recordedAgent("exclude=-private;127.57.0.0/16,rate=1000,burst=5")
                 .option("-Djdk.virtualThreadScheduler.parallelism=2")
                 .option("-XX:StartFlightRecording:settings=none,+jdk.VirtualThreadPinned#enabled=true,+jdk.VirtualThreadPinned#stackTrace=true,"
                         + "+jdk.VirtualThreadPinned#threshold=0ms,dumponexit=true,filename=" + recording)
@@ -59,7 +59,7 @@ class VirtualThreadsIT {
             paced.await(THREADS, Duration.ofSeconds(90));
             calls.allOk(Duration.ofSeconds(20));
             assertEquals(THREADS, paced.arrivals().size());
-            PACING.checkSince(begun, paced.times());
+            PACING.checkSince(begun, paced.times(), program.fork().recording().departures(paced.host()));
             assertTrue(PACING.excess(paced.times()) < HICCUP, () -> PACING.excess(paced.times()) + " requests too many");
             program.fork().tell("end");
             assertEquals(0, program.fork().exit(Duration.ofSeconds(30)), program.fork()::stderr);

@@ -41,10 +41,13 @@ public final class Fork implements AutoCloseable {
     private final StringBuffer err = new StringBuffer();
     private final List<Thread> readers = new ArrayList<>();
     private final Thread destroyer = new Thread(this::destroy);
+    /** Null if nothing is recorded. */
+    private final Recording recording;
 
-    private Fork(Process process, String command) {
+    private Fork(Process process, String command, Recording recording) {
         this.process = process;
         this.command = command;
+        this.recording = recording;
         this.input = process.outputWriter(StandardCharsets.UTF_8);
         Runtime.getRuntime().addShutdownHook(destroyer);
         read(process.getInputStream(), out, lines);
@@ -92,6 +95,7 @@ public final class Fork implements AutoCloseable {
         private final List<String> program = new ArrayList<>();
         private final Map<String, String> environment = new TreeMap<>();
         private Path directory;
+        private Recording recording;
 
         private Builder(Javas.Java java) {
             this.java = java;
@@ -100,6 +104,12 @@ public final class Fork implements AutoCloseable {
         /** With the agent, and these arguments (may be empty). */
         public Builder agent(String arguments) {
             return option("-javaagent:" + agentJar() + (arguments.isEmpty() ? "" : "=" + arguments));
+        }
+
+        /** The same, and what it lets go is recorded: {@link Fork#recording}. */
+        public Builder recordedAgent(String arguments) {
+            recording = Recording.create();
+            return option(recording.option()).option("-javaagent:" + Recording.agentJar() + (arguments.isEmpty() ? "" : "=" + arguments));
         }
 
         /** An option of the JVM, in this order. */
@@ -167,7 +177,7 @@ public final class Fork implements AutoCloseable {
                 builder.directory(directory.toFile());
             }
             try {
-                return new Fork(builder.start(), String.join(" ", command));
+                return new Fork(builder.start(), String.join(" ", command), recording);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -245,6 +255,11 @@ public final class Fork implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** What its gate lets go; for one that was started with {@link Builder#recordedAgent}. */
+    public Recording recording() {
+        return recording;
+    }
+
     /** Its process id. */
     public long pid() {
         return process.pid();
@@ -272,6 +287,9 @@ public final class Fork implements AutoCloseable {
     @Override
     public void close() {
         destroy();
+        if (recording != null) {
+            recording.delete();
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(destroyer);
         } catch (IllegalStateException ending) {

@@ -1,0 +1,235 @@
+package io.tempolimit.it.harness;
+
+import io.tempolimit.it.programs.Hiccups;
+import io.tempolimit.it.programs.Recorder;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import net.bytebuddy.jar.asm.ClassReader;
+import net.bytebuddy.jar.asm.ClassVisitor;
+import net.bytebuddy.jar.asm.ClassWriter;
+import net.bytebuddy.jar.asm.MethodVisitor;
+import net.bytebuddy.jar.asm.Opcodes;
+
+/**
+ * What the gate of a forked program has let go, by the gate's own clock, and how late that JVM's threads were woken meanwhile. The program runs with a copy of
+ * the agent's jar in which {@code Key} calls the {@link Recorder}; see the package's description. Thread-safe.
+ */
+public final class Recording {
+    private static final String HIDDEN = "META-INF/tempolimit/";
+    private static final String KEY = "io/tempolimit/core/Key";
+    private static final String PERMIT = "Lio/tempolimit/core/Permit;";
+    private static final String RECORDER = Recorder.class.getName().replace('.', '/');
+
+    /** Through so many threads of a client a request passes at most: who was woken at the gate, who has the connection, who writes. */
+    private static final int HANDS = 3;
+    private static final Set<Recording> ALL = ConcurrentHashMap.newKeySet();
+
+    private final Path file;
+    private final ByteBuffer memory;
+
+    private Recording(Path file) throws IOException {
+        this.file = file;
+        try (RandomAccessFile f = new RandomAccessFile(file.toFile(), "rw")) {
+            f.setLength(Recorder.BYTES);
+            memory = f.getChannel().map(FileChannel.MapMode.READ_ONLY, 0, Recorder.BYTES);
+        }
+    }
+
+    /** An empty one, for a program that is yet to start. */
+    static Recording create() {
+        try {
+            Recording recording = new Recording(Files.createTempFile("tempolimit-recording", ""));
+            ALL.add(recording);
+            return recording;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The option that tells the program where to write. */
+    String option() {
+        return "-D" + Recorder.FILE + "=" + file;
+    }
+
+    /** The agent's jar, with the recorder in it. */
+    static Path agentJar() {
+        return Copy.JAR;
+    }
+
+    /** Where it is kept may go; what has been recorded can still be read. */
+    void delete() {
+        ALL.remove(this);
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException inUse) {
+            file.toFile().deleteOnExit();
+        }
+    }
+
+    /**
+     * When requests of this key were let go so far, in nanoseconds of {@link System#nanoTime}, ascending; without those that were not sent after all. A request
+     * that has arrived is among them.
+     */
+    public List<Long> departures(String key) {
+        byte[] bytes = key.getBytes(StandardCharsets.ISO_8859_1);
+        byte[] name = new byte[Math.min(Recorder.NAME, bytes.length)];
+        System.arraycopy(bytes, bytes.length - name.length, name, 0, name.length);
+        List<Long> departures = new ArrayList<>();
+        List<Long> unused = new ArrayList<>();
+        int missing = 0; // a thread may be about to write its record while others have written theirs
+        for (int at = Hiccups.BYTES; at <= Recorder.BYTES - Recorder.RECORD && missing < 1000; at += Recorder.RECORD) {
+            int what = memory.getInt(at);
+            missing = what == 0 ? missing + 1 : 0;
+            if (what != 0 && isNamed(at, name)) {
+                (what == Recorder.DEPARTED ? departures : unused).add(memory.getLong(at + 8));
+            }
+        }
+        if (memory.getInt(Recorder.BYTES - Recorder.RECORD) != 0) {
+            throw new AssertionError("the recording is full");
+        }
+        unused.forEach(departures::remove);
+        departures.sort((a, b) -> Long.signum(a - b));
+        return departures;
+    }
+
+    private boolean isNamed(int at, byte[] name) {
+        if (memory.getInt(at + 4) != name.length) {
+            return false;
+        }
+        for (int i = 0; i < name.length; i++) {
+            if (memory.get(at + 16 + i) != name[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * How late a request may have come for the machine alone between these times of {@link System#nanoTime}: by what a thread overslept at most, for each thread
+     * that it passes through on its way from the gate to the site.
+     */
+    public long hiccup(long from, long to) {
+        return HANDS * Hiccups.largest(memory, from, to) + Meter.hiccup(from, to);
+    }
+
+    /** The same in whatever program it was the most. */
+    public static long hiccupOfAll(long from, long to) {
+        return ALL.stream().mapToLong(recording -> recording.hiccup(from, to)).max().orElseGet(() -> Meter.hiccup(from, to));
+    }
+
+    /** This JVM's own. */
+    private static final class Meter {
+        private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(Hiccups.BYTES);
+
+        static {
+            new Hiccups(MEMORY).start();
+        }
+
+        static long hiccup(long from, long to) {
+            return Hiccups.largest(MEMORY, from, to);
+        }
+    }
+
+    private static final class Copy {
+        static final Path JAR = make();
+
+        private static Path make() {
+            Meter.hiccup(0, 0); // which begins to measure
+            try {
+                Path folder = Files.createTempDirectory("tempolimit-it");
+                Path copy = Files.copy(Fork.agentJar(), folder.resolve("recording-agent.jar"));
+                folder.toFile().deleteOnExit(); // in reverse order, and only once it is empty
+                copy.toFile().deleteOnExit();
+                try (FileSystem jar = FileSystems.newFileSystem(copy)) {
+                    for (Class<?> added : List.of(Recorder.class, Hiccups.class)) {
+                        String name = added.getName().replace('.', '/');
+                        Path entry = jar.getPath(HIDDEN + name + ".bin");
+                        Files.createDirectories(entry.getParent());
+                        Files.write(entry, added.getResourceAsStream(added.getSimpleName() + ".class").readAllBytes());
+                    }
+                    Path key = jar.getPath(HIDDEN + KEY + ".bin");
+                    Files.write(key, recording(Files.readAllBytes(key)));
+                }
+                return copy;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** The class, with a call of the recorder where a request is let go, and where one is not sent after all. */
+        private static byte[] recording(byte[] key) {
+            ClassReader reader = new ClassReader(key);
+            ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+            Set<String> found = new HashSet<>();
+            reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
+                @Override
+                public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                    MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
+                    switch (name + descriptor) {
+                        case "grant(" + PERMIT + "IJ)V":
+                            found.add(name);
+                            return new Departed(method);
+                        case "unused(" + PERMIT + ")V":
+                            found.add(name);
+                            return new Unused(method);
+                        default:
+                            return method;
+                    }
+                }
+            }, 0);
+            if (!found.equals(Set.of("grant", "unused"))) {
+                throw new AssertionError("only " + found + " of Key.grant and Key.unused are there: say here where the gate lets a request go");
+            }
+            return writer.toByteArray();
+        }
+    }
+
+    /** {@code Recorder.departed(this.name(), now)}. */
+    private static final class Departed extends MethodVisitor {
+        Departed(MethodVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            super.visitVarInsn(Opcodes.ALOAD, 0);
+            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
+            super.visitVarInsn(Opcodes.LLOAD, 3);
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "departed", "(Ljava/lang/String;J)V", false);
+        }
+    }
+
+    /** {@code Recorder.unused(permit.granted(), this.name(), permit.due)}. */
+    private static final class Unused extends MethodVisitor {
+        Unused(MethodVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public void visitCode() {
+            String permit = PERMIT.substring(1, PERMIT.length() - 1);
+            super.visitCode();
+            super.visitVarInsn(Opcodes.ALOAD, 1);
+            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, permit, "granted", "()Z", false);
+            super.visitVarInsn(Opcodes.ALOAD, 0);
+            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
+            super.visitVarInsn(Opcodes.ALOAD, 1);
+            super.visitFieldInsn(Opcodes.GETFIELD, permit, "due", "J");
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "unused", "(ZLjava/lang/String;J)V", false);
+        }
+    }
+}
