@@ -12,12 +12,15 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Takes commands on standard input, one a line, each after a number, and answers with one line: {@code =}, the number, the
- * answer. The argument is the adapter's class. It ends, without {@code System.exit}, with its input or by {@code end}.
+ * answer. Commands run side by side: a command that needs another's answer is sent after that answer. The argument is the
+ * adapter's class. It ends, without {@code System.exit}, with its input or by {@code end}.
  *
  * <pre>
  *   about                                  cancelled and interrupted exception, features
@@ -42,8 +45,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Main {
     private final Adapter adapter;
     private final PrintStream out = System.out;
-    private final Map<String, Http> clients = new HashMap<>();
+    private final Map<String, Http> clients = new ConcurrentHashMap<>();
     private final Map<String, Running> calls = new ConcurrentHashMap<>();
+    /** Not daemons: the threads of some clients are what the thread is that opens the client. */
+    private final ExecutorService commands = Executors.newCachedThreadPool();
 
     private Main(Adapter adapter) {
         this.adapter = adapter;
@@ -53,15 +58,18 @@ public final class Main {
         Main main = new Main((Adapter) Class.forName(args[0]).getDeclaredConstructor().newInstance());
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line; (line = in.readLine()) != null && !line.equals("end"); ) {
-            String answer;
             String[] words = line.split(" ");
-            try {
-                answer = main.obey(Arrays.copyOfRange(words, 1, words.length));
-            } catch (Throwable t) {
-                t.printStackTrace();
-                answer = "trouble " + t;
-            }
-            main.out.println("=" + words[0] + " " + answer);
+            main.commands.execute(() -> main.out.println("=" + words[0] + " " + main.answer(Arrays.copyOfRange(words, 1, words.length))));
+        }
+        main.commands.shutdown();
+    }
+
+    private String answer(String[] words) {
+        try {
+            return obey(words);
+        } catch (Throwable t) {
+            t.printStackTrace();
+            return "trouble " + t;
         }
     }
 

@@ -18,7 +18,7 @@ interface Answers extends Contract {
     /** No client repeats, follows, stores or judges it: it was made above all that. */
     @Check
     default void aRejectionIsAResponse() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.ANSWERING);
             String client = program().open("repeat=3");
             program().get(client, mode, site.url("/first")).join().expect(200);
@@ -48,13 +48,13 @@ interface Answers extends Contract {
             assertEquals(0, statistics.get("blocked_requests").getAsInt(), statistics::toString);
             assertEquals("open", text(statistics, "state"), statistics::toString);
             assertEquals(0, statistics.get("active_requests").getAsInt(), statistics::toString);
-        }
+        });
     }
 
     @Check
     default void aRejectedHeadHasNoBody() {
         needs("ANSWERS_REJECTIONS");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.ANSWERING);
             String client = program().open();
             program().get(client, mode, site.url("/first")).join().expect(200);
@@ -62,14 +62,14 @@ interface Answers extends Contract {
             assertEquals("0", outcome.get("length"), outcome::toString);
             assertTrue(headers(outcome).contains("x-tempolimit: RATE_LIMIT_EXCEEDED"), outcome::toString);
             assertEquals(1, site.arrivals().size());
-        }
+        });
     }
 
     /** Of a chain that has begun; the connection of the hop before it can be used again. */
     @Check
     default void aRejectedRedirectIsAResponse() {
         needs("ANSWERS_REJECTIONS");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site target = site(Network.ANSWERING);
             Server.Site source = site(Network.OPEN, Script.redirect(target.url("/there")));
             String client = program().open("repeat=3");
@@ -80,24 +80,24 @@ interface Answers extends Contract {
             assertEquals(4, source.arrivals().size());
             assertEquals(1, target.arrivals().size());
             assertTrue(source.arrivals().stream().mapToInt(Server.Arrival::connection).distinct().count() <= 2, () -> mode + ": " + source.arrivals());
-        }
+        });
     }
 
     /** A hop within a host, over the connection that it has already. */
     @Check
     default void aRejectedHopOnALeasedConnectionIsAResponse() {
         needs("ANSWERS_REJECTIONS");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.ANSWERING, Script.redirect("/there"));
             body(program().get(program().open(), mode, site.url("/")).join().expect(429), "RATE_LIMIT_EXCEEDED", site, "rate");
             assertEquals(1, site.arrivals().size());
-        }
+        });
     }
 
     @Check
     default void aDeniedHostIsForbidden() {
         needs("ANSWERS_REJECTIONS");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.ANSWERING_DENIED);
             Program.Outcome outcome = program().get(program().open(), mode, site.url("/")).join().expect(403);
             JsonObject body = body(outcome, "HOST_BLOCKED", site, "blocked");
@@ -105,14 +105,14 @@ interface Answers extends Contract {
                     && body.getAsJsonObject("details").get("current_usage").isJsonNull(), outcome::toString);
             assertTrue(!headers(outcome).contains("retry-after"), outcome::toString);
             assertEquals(0, site.arrivals().size());
-        }
+        });
     }
 
     /** One that has waited: its turn moves beyond what it would wait for. */
     @Check
     default void aRejectionInTheMiddleOfAWaitIsAResponse() {
         needs("ANSWERS_REJECTIONS");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             CountDownLatch waiting = new CountDownLatch(1);
             Server.Site site = site(Network.ANSWERING_GUARDED, exchange -> {
                 if (exchange.request().path().equals("/blocked")) {
@@ -141,7 +141,7 @@ interface Answers extends Contract {
                 }
             }
             assertTrue(site.arrivals().size() < 5, () -> mode + ": " + site.arrivals());
-        }
+        });
     }
 
     private JsonObject statistics(Server.Site site) {

@@ -37,8 +37,8 @@ interface Bodies extends Contract {
     @Check
     default void threeChallengesInTheBodiesStartACooldown() {
         needs("BODIES");
-        for (String mode : program().modes()) {
-            for (String form : List.of("plain", "gzip", "chunked")) {
+        inEachMode(mode -> {
+            SideBySide.each(List.of("plain", "gzip", "chunked"), form -> {
                 Server.Site site = site(Network.GUARDED, exchange -> {
                     exchange.header("Content-Type", "text/html; charset=utf-8");
                     answer(exchange, form, (exchange.request().path().startsWith("/good") ? PAGE : CHALLENGE).getBytes(StandardCharsets.UTF_8));
@@ -68,8 +68,8 @@ interface Bodies extends Contract {
                     counts.add(block.get("consecutive").getAsInt());
                 }
                 assertEquals(List.of(1, 2, 1, 2, 3), counts, () -> what + ": " + blocks);
-            }
-        }
+            });
+        });
     }
 
     private static void answer(Server.Exchange exchange, String form, byte[] page) throws IOException {
@@ -175,7 +175,7 @@ interface Bodies extends Contract {
     @Check
     default void threeEmptyPagesStartACooldown() {
         needs("BODIES");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.GUARDED, exchange -> {
                 exchange.header("Content-Type", "text/html");
                 switch (exchange.request().path()) {
@@ -192,7 +192,7 @@ interface Bodies extends Contract {
                 assertEquals("blank_page", block.get("type").getAsString(), block::toString);
             }
             Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(4) - site.times().get(3), () -> mode + ": the next request went after");
-        }
+        });
     }
 
     /** Though the client may still be busy with the end of the answer before when a head comes. */
@@ -200,7 +200,7 @@ interface Bodies extends Contract {
     default void aHeadIsWholeWhenItIsJudged() {
         needs("BODIES");
         int pages = 20;
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.OPEN, exchange -> exchange.header("Content-Type", "text/html").send(exchange.request().path().equals("/empty") ? "" : PAGE));
             String client = program().open();
             for (int i = 0; i < pages; i++) {
@@ -208,13 +208,13 @@ interface Bodies extends Contract {
                 program().get(client, mode, site.url("/empty")).join().expect(200);
             }
             assertEquals(pages, cell().events("blocked", site.host(), pages).size(), mode);
-        }
+        });
     }
 
     @Check
     default void theUserAgentIsKnownAtTheGate() {
         needs("USER_AGENT");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.CHOOSY);
             program().get(program().open("user-agent=Mozilla/5.0_(X11)"), mode, site.url("/browser")).join().expect(200);
             Program.Outcome outcome = program().get(program().open("user-agent=curl/8.5.0"), mode, site.url("/bot")).join();
@@ -222,6 +222,6 @@ interface Bodies extends Contract {
             Program.Outcome none = program().get(program().open(), mode, site.url("/default")).join();
             assertTrue(!none.ok() && none.get("chain").contains("SUSPICIOUS_USER_AGENT"), none::toString);
             assertEquals(List.of("/browser"), site.arrivals().stream().map(Server.Arrival::path).toList());
-        }
+        });
     }
 }

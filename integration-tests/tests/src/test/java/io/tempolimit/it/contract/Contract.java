@@ -6,6 +6,7 @@ import io.tempolimit.it.harness.Server;
 import io.tempolimit.it.harness.Unjudged;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Assumptions;
 
@@ -29,6 +30,18 @@ interface Contract {
     /** A new host that answers 200. */
     default Server.Site site(Network network) {
         return site(network, Server.Script.status(200));
+    }
+
+    /** Does this for all modes side by side, each of which has hosts and a client of its own. */
+    default void inEachMode(SideBySide.Part<String> part) {
+        SideBySide.each(program().modes(), part);
+    }
+
+    /** The modes whose calls can be cancelled; skips the check for clients that have none. */
+    default List<String> cancellableModes() {
+        List<String> modes = program().modes().stream().filter(mode -> program().can("CANCEL_" + mode.toUpperCase(Locale.ROOT))).toList();
+        Assumptions.assumeFalse(modes.isEmpty(), "the client's calls cannot be cancelled");
+        return modes;
     }
 
     /** Skips the check, by name, for clients that have no such thing. */

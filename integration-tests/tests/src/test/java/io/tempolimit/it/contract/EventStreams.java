@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Open event streams are counted, and closed where they are too many or too old: their readers see an I/O error of their client's. */
 interface EventStreams extends Contract {
@@ -84,13 +85,14 @@ interface EventStreams extends Contract {
     private void awaitActive(Events events, int expected, String what) {
         for (long end = System.nanoTime() + PATIENCE.toNanos(); active(events) != expected; ) {
             assertTrue(System.nanoTime() - end < 0, () -> what + ": streams open: " + active(events));
+            LockSupport.parkNanos(2_000_000);
         }
     }
 
     @Check
     default void aStreamTooManyIsTurnedAway() {
         needs("BODIES");
-        for (String mode : streamingModes()) {
+        SideBySide.each(streamingModes(), mode -> {
             Events events = new Events(this, Network.STREAMING);
             String client = program().open();
             Program.Call first = events.open(program(), client, mode, "/first");
@@ -104,13 +106,13 @@ interface EventStreams extends Contract {
             awaitActive(events, 0, mode);
             program().get(client, mode, events.site.url("/third")).join().expect(200);
             awaitActive(events, 0, mode);
-        }
+        });
     }
 
     @Check
     default void theOldestStreamGivesWay() {
         needs("BODIES");
-        for (String mode : streamingModes()) {
+        SideBySide.each(streamingModes(), mode -> {
             Events events = new Events(this, Network.EVICTING);
             String client = program().open();
             Program.Call first = events.open(program(), client, mode, "/first");
@@ -123,13 +125,13 @@ interface EventStreams extends Contract {
             second.join().expect(200);
             awaitActive(events, 0, mode);
             assertEquals(List.of("/first", "/second"), events.site.arrivals().stream().map(Server.Arrival::path).toList(), mode); // and nobody has tried again
-        }
+        });
     }
 
     @Check
     default void aStreamEndsWithItsTime() {
         needs("BODIES");
-        for (String mode : streamingModes()) {
+        SideBySide.each(streamingModes(), mode -> {
             Events events = new Events(this, Network.FLEETING);
             long begin = System.nanoTime();
             Program.Outcome outcome = events.open(program(), program().open(), mode, "/events").join();
@@ -138,6 +140,6 @@ interface EventStreams extends Contract {
             events.awaitClosed("/events", mode);
             awaitActive(events, 0, mode);
             events.end.countDown();
-        }
+        });
     }
 }

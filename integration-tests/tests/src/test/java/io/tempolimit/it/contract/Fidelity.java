@@ -23,14 +23,14 @@ interface Fidelity extends Contract {
     @Check
     default void answersAreTheSame() {
         Server.Site site = site(Network.OPEN, Fidelity::answer);
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             String with = program().open();
             String without = cell().plain().open();
             for (String path : List.of("/small", "/10kb", "/1mb", "/gzip", "/chunked", "/empty", "/204", "/304", "/404", "/500", "/redirect")) {
                 same(mode, "GET", site.url(path), with, without);
             }
             same(mode, "HEAD", site.url("/10kb"), with, without);
-        }
+        });
     }
 
     private void same(String mode, String method, String url, String with, String without) {
@@ -125,7 +125,7 @@ interface Fidelity extends Contract {
         }
         List<String> urls = List.of("http://" + site.host() + ":" + closedPort + "/refused", "http://no-such-host.invalid/",
                 site.url("/nothing"), site.url("/half"), site.url("/half-a-head"), site.url("/garbage"), site.url("/silent"));
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             for (String url : urls) {
                 Program.Outcome actual = program().get(program().open("timeout=700"), mode, url).join();
                 boolean silent = url.endsWith("/silent"); // of a timeout only what is alike is compared, and each takes its time
@@ -139,7 +139,7 @@ interface Fidelity extends Contract {
                     }
                 }
             }
-        }
+        });
     }
 
     /** The same exception and causes. Of a timeout, how much of its consequences is among its causes depends on two threads of the JDK's client. */

@@ -9,10 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Assumptions;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A request is in flight until its answer's body has ended, in whatever way: on hosts where one may be in flight, the next one goes then, and
@@ -86,8 +85,8 @@ interface Flights extends Contract {
     @Check
     default void theNextRequestGoesWhenTheBodyHasBeenRead() {
         needs("BODIES");
-        for (String mode : allModes()) {
-            for (String type : TYPES) {
+        SideBySide.each(allModes(), mode -> {
+            SideBySide.each(TYPES, type -> {
                 Open open = new Open(this, type);
                 String client = program().open();
                 Program.Call first = open.begin(program(), client, mode);
@@ -97,15 +96,15 @@ interface Flights extends Contract {
                 next.join().expect(200);
                 open.inTurn(mode + ", " + type);
                 noneUnanswered(open.site, mode + ", " + type);
-            }
-        }
+            });
+        });
     }
 
     @Check
     default void theNextRequestGoesWhenTheBodyIsClosed() {
         needs("BODIES");
         without("BUFFERS_SYNC");
-        for (String type : TYPES) {
+        SideBySide.each(TYPES, type -> {
             Open open = new Open(this, type);
             String client = program().open();
             Program.Call first = open.begin(program(), client, "glance");
@@ -115,16 +114,14 @@ interface Flights extends Contract {
             first.join().expect(200);
             next.join().expect(200);
             noneUnanswered(open.site, type);
-        }
+        });
     }
 
     @Check
     default void theNextRequestGoesWhenTheCallIsCancelled() {
         needs("BODIES");
-        List<String> modes = program().modes().stream().filter(mode -> program().can("CANCEL_" + mode.toUpperCase(Locale.ROOT))).toList();
-        Assumptions.assumeFalse(modes.isEmpty(), "the client's calls cannot be cancelled");
-        for (String mode : modes) {
-            for (String type : TYPES) {
+        SideBySide.each(cancellableModes(), mode -> {
+            SideBySide.each(TYPES, type -> {
                 Open open = new Open(this, type);
                 String client = program().open();
                 Program.Call first = open.begin(program(), client, mode);
@@ -139,15 +136,15 @@ interface Flights extends Contract {
                 next.join().expect(200);
                 noneUnanswered(open.site, mode + ", " + type);
                 open.goOn();
-            }
-        }
+            });
+        });
     }
 
     @Check
     default void theNextRequestGoesWhenTheConnectionIsLost() {
         needs("BODIES");
-        for (String mode : allModes()) {
-            for (String type : TYPES) {
+        SideBySide.each(allModes(), mode -> {
+            SideBySide.each(TYPES, type -> {
                 Open open = new Open(this, type, Server.Exchange::drop);
                 String client = program().open();
                 Program.Call first = open.begin(program(), client, mode);
@@ -156,13 +153,13 @@ interface Flights extends Contract {
                 first.join();
                 next.join().expect(200);
                 noneUnanswered(open.site, mode + ", " + type);
-            }
-        }
+            });
+        });
     }
 
     @Check
     default void theNextRequestGoesAfterATimeout() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.SINGLE, exchange -> {
                 if (exchange.request().path().equals("/first")) {
                     exchange.pause(Duration.ofSeconds(4));
@@ -174,12 +171,12 @@ interface Flights extends Contract {
             assertTrue(!first.ok(), first::toString);
             program().get(program().open(), mode, site.url("/next")).join().expect(200);
             noneUnanswered(site, mode);
-        }
+        });
     }
 
     @Check
     default void answersWithoutABodyHoldNothing() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.SINGLE, exchange -> {
                 exchange.header("Content-Type", "text/html");
                 switch (exchange.request().path()) {
@@ -200,13 +197,13 @@ interface Flights extends Contract {
             program().get(client, mode, site.url("/last")).join().expect(200);
             assertEquals(7, site.arrivals().size());
             noneUnanswered(site, mode);
-        }
+        });
     }
 
     @Check
     default void whatTheClientSkipsByItselfHoldsNothing() {
-        for (String mode : program().modes()) {
-            for (String form : List.of("short", "chunked")) {
+        inEachMode(mode -> {
+            SideBySide.each(List.of("short", "chunked"), form -> {
                 Server.Site site = site(Network.SINGLE, exchange -> {
                     boolean there = exchange.request().path().equals("/there");
                     exchange.header("Content-Type", "text/html").status(there ? 200 : 302).header("Location", "/there");
@@ -223,15 +220,15 @@ interface Flights extends Contract {
                 }
                 assertEquals(List.of("/0", "/there", "/1", "/there"), site.arrivals().stream().map(Server.Arrival::path).toList());
                 noneUnanswered(site, mode + ", " + form);
-            }
-        }
+            });
+        });
     }
 
     @Check
     default void anAuthenticationHoldsNothing() {
         without("SENDS_ONCE");
-        for (String mode : program().modes()) {
-            for (String connection : List.of("keep-alive", "close")) {
+        inEachMode(mode -> {
+            SideBySide.each(List.of("keep-alive", "close"), connection -> {
                 Server.Site site = site(Network.SINGLE, exchange -> {
                     exchange.header("Content-Type", "text/html").header("Connection", connection);
                     if (exchange.request().header("Authorization") == null) {
@@ -244,14 +241,14 @@ interface Flights extends Contract {
                 program().get(client, mode, site.url("/first")).join().expect(200);
                 program().get(client, mode, site.url("/second")).join().expect(200);
                 noneUnanswered(site, mode + ", " + connection);
-            }
-        }
+            });
+        });
     }
 
     @Check
     default void aResponseThatIsDroppedUnreadHoldsNothing() {
         needs("COLLECTS");
-        for (String type : TYPES) {
+        SideBySide.each(TYPES, type -> {
             Open open = new Open(this, type);
             Program.Call first = open.begin(program(), program().open(), "unread");
             first.join().expect(200);
@@ -263,20 +260,20 @@ interface Flights extends Contract {
             next.join().expect(200);
             noneUnanswered(open.site, type);
             open.goOn();
-        }
+        });
     }
 
     @Check
     default void streamsOfOneConnectionAreInFlightOneByOne() {
         needs("HTTP2");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             String host = site(Network.SINGLE).host();
             String client = program().open("http2=true");
             for (int i = 0; i < 3; i++) {
                 program().get(client, mode, cell().http2().url(host, "/" + i)).join().expect(200);
             }
             assertEquals(3, cell().http2().arrivals(host).size());
-        }
+        });
     }
 
     /** No request of it is without an answer any more, by the agent's own count. */
@@ -287,6 +284,7 @@ interface Flights extends Contract {
                 return;
             }
             assertTrue(System.nanoTime() - end < 0, () -> what + ": in flight " + active);
+            LockSupport.parkNanos(2_000_000);
         }
     }
 }

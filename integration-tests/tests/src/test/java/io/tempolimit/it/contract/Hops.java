@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 interface Hops extends Contract {
     @Check
     default void aRedirectChargesEachHost() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site target = site(Network.SLOW);
             Server.Site source = site(Network.SLOW, Script.redirect(target.url("/there")));
             String client = program().open();
@@ -38,12 +38,12 @@ interface Hops extends Contract {
             assertEquals(4, target.arrivals().size());
             oneTokenEach(Network.SLOW, begun, source.host(), source.times());
             oneTokenEach(Network.SLOW, begun, target.host(), target.times());
-        }
+        });
     }
 
     @Check
     default void aRedirectLoopChargesEachRound() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site with = loop();
             long begun = System.nanoTime();
             program().get(program().open(), mode, with.url("/0")).join();
@@ -51,7 +51,7 @@ interface Hops extends Contract {
             cell().plain().get(cell().plain().open(), mode, without.url("/0")).join();
             assertEquals(without.arrivals().size(), with.arrivals().size());
             oneTokenEach(Network.TIGHT, begun, with.host(), with.times());
-        }
+        });
     }
 
     private Server.Site loop() {
@@ -62,7 +62,7 @@ interface Hops extends Contract {
     /** By Retry-After: it is that hop's business, and not its host's. */
     @Check
     default void aRedirectThatAsksToWaitHoldsUpWhoFollowsIt() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.OPEN, exchange -> {
                 if (exchange.request().path().equals("/start")) {
                     exchange.status(302).header("Location", "/next").header("Retry-After", "1").send("");
@@ -78,13 +78,13 @@ interface Hops extends Contract {
             List<Server.Arrival> arrivals = site.arrivals();
             assertEquals(List.of("/start", "/other", "/next"), arrivals.stream().map(Server.Arrival::path).toList());
             Contract.within(Duration.ofSeconds(2), PATIENCE, arrivals.get(2).nanos() - arrivals.get(0).nanos(), () -> mode + ", with the margin");
-        }
+        });
     }
 
     @Check
     default void bothRoundsOfAnAuthenticationAreCharged() {
         without("SENDS_ONCE");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.SLOW, exchange -> {
                 if (exchange.request().header("Authorization") == null) {
                     exchange.status(401).header("WWW-Authenticate", "Basic realm=\"shop\"").send("who are you?");
@@ -98,13 +98,13 @@ interface Hops extends Contract {
             assertEquals(2, site.arrivals().size());
             program().get(client, mode, site.url("/")).join().expect(200);
             paid(site, begun, 2, 2);
-        }
+        });
     }
 
     @Check
     default void theRoundInWhichAProxyAsksForAPasswordIsFree() {
         needs("PROXY");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site site = site(Network.SLOW, exchange -> {
                 if (exchange.request().header("Proxy-Authorization") == null) {
                     exchange.status(407).header("Proxy-Authenticate", "Basic realm=\"proxy\"").send("who are you?");
@@ -120,7 +120,7 @@ interface Hops extends Contract {
             assertEquals(2, site.arrivals().size());
             program().get(client, mode, site.url("/")).join().expect(200);
             paid(site, begun, 2, 1);
-        }
+        });
     }
 
     /** Two clients with a proxy each, and one without, do not share a bucket of one token; and the key says which it was. */
@@ -156,7 +156,7 @@ interface Hops extends Contract {
     @Check
     default void eachStreamOfHttp2IsCharged() {
         needs("HTTP2");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             String host = site(Network.TIGHT).host();
             Http2Server server = cell().http2();
             String client = program().open("http2=true");
@@ -168,14 +168,14 @@ interface Hops extends Contract {
             assertEquals(Set.of(HttpVersion.HTTP_2), arrivals.stream().map(Http2Server.Arrival::version).collect(Collectors.toSet()), mode);
             assertTrue(arrivals.stream().map(Http2Server.Arrival::connection).distinct().count() <= 2, mode);
             oneTokenEach(Network.TIGHT, begun, host, arrivals.stream().map(Http2Server.Arrival::nanos).toList());
-        }
+        });
     }
 
     @Check
     default void theClientsOwnRetryIsCharged() {
         Assumptions.assumeFalse(program().can("NEVER_RETRIES"), "the client retries nothing");
         without("SENDS_ONCE");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Script drop = Server.Exchange::drop;
             Server.Site site = site(Network.SLOW, Script.inTurn(Script.status(200), drop, Script.status(200)));
             String client = program().open();
@@ -186,7 +186,7 @@ interface Hops extends Contract {
             assertEquals(List.of("/0", "/1", "/1"), site.arrivals().stream().map(Server.Arrival::path).toList());
             program().get(client, mode, site.url("/next")).join().expect(200);
             paid(site, begun, 3, 3);
-        }
+        });
     }
 
     /** Whether the first requests took that many tokens before the next one; a round on a connection that is leased may itself not have waited. */
@@ -198,7 +198,7 @@ interface Hops extends Contract {
     @Check
     default void aCacheHitIsFree(@TempDir Path folders) throws IOException {
         needs("CACHE");
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Path folder = Files.createDirectory(folders.resolve(mode));
             Server.Site site = site(Network.SLOW, exchange -> exchange.header("Cache-Control", "max-age=60").header("Date", date()).send("cached"));
             String client = program().open("cache=" + folder);
@@ -209,7 +209,7 @@ interface Hops extends Contract {
             assertEquals(1, site.arrivals().size());
             program().get(client, mode, site.url("/other")).join().expect(200); // had they been charged, after three seconds
             Contract.due(Duration.ofMillis(500), Duration.ofMillis(2400), begun, site.times(), 1, () -> "after five cache hits");
-        }
+        });
     }
 
     private static String date() {

@@ -1,6 +1,7 @@
 package io.tempolimit.it.contract;
 
 import io.tempolimit.it.harness.Fork;
+import java.io.EOFException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -8,20 +9,31 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The forked program ({@code io.tempolimit.it.programs.Main}), by its commands. */
+/** The forked program ({@code io.tempolimit.it.programs.Main}), by its commands, which threads may give side by side. */
 final class Program implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(30);
 
     private final Fork fork;
     private final AtomicInteger names = new AtomicInteger();
+    /** What commands wait for, by their number. */
+    private final Map<String, CompletableFuture<String>> answers = new ConcurrentHashMap<>();
+    private volatile boolean ended;
     private String cancelled;
     private String interrupted;
     private String features;
 
     Program(Fork fork) {
         this.fork = fork;
+        Thread reader = new Thread(this::readAnswers, "program-answers");
+        reader.setDaemon(true);
+        reader.start();
         String[] about = ask("about").split(" ", 3);
         cancelled = about[0];
         interrupted = about[1];
@@ -105,17 +117,46 @@ final class Program implements AutoCloseable {
 
     /** Sends a command; gives the answer. */
     String ask(String command) {
-        String number = "=" + names.incrementAndGet() + " ";
-        fork.tell(number.substring(1) + command);
-        String line;
-        do { // past what else the program printed, and the answer to a command that nobody waited for any more
-            line = fork.line(SOON);
-        } while (!line.startsWith(number));
-        String answer = line.substring(number.length());
-        if (answer.startsWith("trouble")) {
-            throw fork.trouble("answered '" + command + "' with " + answer);
+        String number = String.valueOf(names.incrementAndGet());
+        CompletableFuture<String> coming = new CompletableFuture<>();
+        answers.put(number, coming);
+        try {
+            fork.tell(number + " " + command);
+            if (ended) {
+                end();
+            }
+            String answer = coming.get(SOON.toNanos(), TimeUnit.NANOSECONDS);
+            if (answer.startsWith("trouble")) {
+                throw fork.trouble("answered '" + command + "' with " + answer);
+            }
+            return answer;
+        } catch (TimeoutException e) {
+            throw fork.trouble("has not answered '" + command + "' for " + SOON);
+        } catch (ExecutionException e) {
+            throw fork.trouble("has ended, and not answered '" + command + "'");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw fork.trouble("was not waited for");
+        } finally {
+            answers.remove(number);
         }
-        return answer;
+    }
+
+    /** Past what else the program prints, and answers that nobody waits for any more. */
+    private void readAnswers() {
+        for (String line; (line = fork.next()) != null; ) {
+            int space = line.indexOf(' ');
+            CompletableFuture<String> coming = line.startsWith("=") && space > 0 ? answers.get(line.substring(1, space)) : null;
+            if (coming != null) {
+                coming.complete(line.substring(space + 1));
+            }
+        }
+        ended = true;
+        end();
+    }
+
+    private void end() {
+        answers.values().forEach(coming -> coming.completeExceptionally(new EOFException()));
     }
 
     @Override

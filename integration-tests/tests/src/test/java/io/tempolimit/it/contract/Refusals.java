@@ -17,7 +17,7 @@ interface Refusals extends Contract {
 
     @Check
     default void aRejectionIsThrownOnce() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             for (Network network : new Network[] {Network.REJECTING, Network.IMPATIENT}) {
                 Server.Site site = site(network);
                 String client = program().open();
@@ -34,7 +34,7 @@ interface Refusals extends Contract {
                     assertEquals(refused(mode).length, outcome.get("classes").split(",").length, outcome::toString);
                 }
             }
-        }
+        });
     }
 
     /** The chain of exceptions of an ordinary I/O error: as long as that of a rejection ought to be. */
@@ -50,10 +50,10 @@ interface Refusals extends Contract {
 
     @Check
     default void threeBlocksStartACooldownWithOneProbe() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             // A client that repeats a 429 by itself would be another story.
             cooldown(mode, mode.equals("async") || program().can("REPEATS_429") ? 403 : 429);
-        }
+        });
     }
 
     private void cooldown(String mode, int status) {

@@ -9,7 +9,6 @@ import io.tempolimit.it.harness.Server.Script;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Assumptions;
 
@@ -70,19 +69,13 @@ interface Waits extends Contract {
 
     @Check
     default void cancellingEndsAWaitAndTheTokenGoesToTheNext() {
-        List<Ended> ended = new ArrayList<>();
-        for (String mode : program().modes()) {
-            if (program().can("CANCEL_" + mode.toUpperCase(Locale.ROOT))) {
-                ended.add(new Ended(this, mode, Program.Call::cancel));
-            }
-        }
-        Assumptions.assumeFalse(ended.isEmpty(), "the client's calls cannot be cancelled");
-        for (Ended e : ended) {
+        SideBySide.each(cancellableModes(), mode -> {
+            Ended ended = new Ended(this, mode, Program.Call::cancel);
             // A future that is cancelled may learn it from what it depends on first.
-            String classes = e.outcome.get("classes").replaceFirst("^java.util.concurrent.CompletionException,", "");
-            assertEquals(program().cancelledBy(), classes.split(",")[0], () -> e.mode + ": " + e.outcome);
-            e.next();
-        }
+            String classes = ended.outcome.get("classes").replaceFirst("^java.util.concurrent.CompletionException,", "");
+            assertEquals(program().cancelledBy(), classes.split(",")[0], () -> mode + ": " + ended.outcome);
+            ended.next();
+        });
     }
 
     @Check
@@ -159,18 +152,18 @@ interface Waits extends Contract {
 
     @Check
     default void aTimeoutStillFires() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Server.Site silent = site(Network.OPEN, exchange -> exchange.pause(Duration.ofSeconds(8)));
             Program.Outcome with = program().get(program().open("timeout=500"), mode, silent.url("/")).join();
             Program.Outcome without = cell().plain().get(cell().plain().open("timeout=500"), mode, silent.url("/")).join();
             Fidelity.same(without.get("classes").split(","), with.get("classes").split(","), true, mode);
             assertTrue(with.took().toMillis() >= 450 && with.took().toMillis() < 5000, () -> mode + ": " + with);
-        }
+        });
     }
 
     @Check
     default void aTimeoutFiresAfterAWaitToo() {
-        for (String mode : program().modes()) {
+        inEachMode(mode -> {
             Script silent = exchange -> exchange.pause(Duration.ofSeconds(8));
             Server.Site site = site(Network.SLOW, Script.inTurn(Script.status(200), silent));
             String client = program().open("timeout=500");
@@ -180,7 +173,7 @@ interface Waits extends Contract {
             assertFalse(outcome.ok(), outcome::toString);
             Fidelity.same(without.get("classes").split(","), outcome.get("classes").split(","), true, mode);
             assertTrue(outcome.took().toMillis() < 5000, () -> mode + ": " + outcome);
-        }
+        });
     }
 
     @Check

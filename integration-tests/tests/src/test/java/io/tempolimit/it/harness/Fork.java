@@ -209,6 +209,12 @@ public final class Fork implements AutoCloseable {
         }
     }
 
+    /** The next line of its standard output, whenever it comes; null if there are no more. */
+    public String next() {
+        String line = poll(Duration.ofDays(365));
+        return line == END ? null : line;
+    }
+
     /** The next line of its standard output. */
     public String line(Duration limit) {
         String line = poll(limit);
