@@ -11,25 +11,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
 
 /** A client in one version on one Java, with a program that has the agent and one that has not. */
 final class Cell {
     /** Whether the whole matrix is to be run, with every pause in its full length. */
     static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
 
-    /** Whether to run as little as shows that each client still works. */
-    private static final boolean QUICK = Boolean.getBoolean("tempolimit.quick");
-
-    /** Cells to run, as a part of their names: {@code OkHttp 5}, or {@code on Java 8}. */
-    private static final Pattern ONLY = Pattern.compile(System.getProperty("tempolimit.only", ""));
     private static final Calm CALM = new Calm();
+    /** So many cells start their programs at once: more would only share the processors, and each take the longer. */
+    private static final Semaphore STARTING = new Semaphore(2);
 
     private static final Server SERVER = Server.start();
     static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
@@ -51,35 +46,6 @@ final class Cell {
     Cell(Row row, int java) {
         this.row = row;
         this.java = java;
-    }
-
-    /** Those for all of the contract: the oldest and the newest Java of each client; with -Pmatrix every Java. */
-    static List<Cell> full() {
-        return cells(true);
-    }
-
-    /** The others; with -Pquick each client in its newest version on the Java that builds. */
-    static List<Cell> quick() {
-        return QUICK ? newestHere() : cells(false);
-    }
-
-    private static List<Cell> newestHere() {
-        int java = Runtime.version().feature();
-        Map<String, Row> newest = new LinkedHashMap<>();
-        Row.ALL.stream().filter(row -> java >= row.oldestJava() && java <= row.newestJava()).forEach(row -> newest.put(row.client(), row));
-        return newest.values().stream().map(row -> new Cell(row, java)).toList();
-    }
-
-    private static List<Cell> cells(boolean full) {
-        return Row.ALL.stream().flatMap(row -> Javas.SUPPORTED.stream()
-                .filter(java -> java >= row.oldestJava() && java <= row.newestJava())
-                .filter(java -> full == (MATRIX || java == row.oldestJava() || java == newest()))
-                .map(java -> new Cell(row, java)))
-                .filter(cell -> ONLY.matcher(cell.toString()).find()).toList();
-    }
-
-    private static int newest() {
-        return Javas.SUPPORTED.get(Javas.SUPPORTED.size() - 1);
     }
 
     Row row() {
@@ -117,6 +83,7 @@ final class Cell {
             throw new UncheckedIOException(e);
         }
         CALM.starts(() -> {
+            STARTING.acquireUninterruptibly();
             CompletableFuture<Program> other = CompletableFuture.supplyAsync(() -> startWarm(null), task -> new Thread(task).start());
             try {
                 program = startWarm(Network.arguments() + ",events=" + events);
@@ -129,6 +96,8 @@ final class Cell {
                     program = null;
                 }
                 throw unusable;
+            } finally {
+                STARTING.release();
             }
         });
     }

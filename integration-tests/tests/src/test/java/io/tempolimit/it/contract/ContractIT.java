@@ -8,14 +8,14 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The whole contract, for each client in its oldest and newest version on the oldest and newest Java that it runs on. */
+/** The whole contract, where {@link Cells} says, or for the cells that the system property {@code cell} names. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("cells")
 @ExtendWith(Table.class)
 @Execution(ExecutionMode.CONCURRENT)
 record ContractIT(Cell cell) implements Pace, Hops, Waits, Refusals, Answers, Bodies, Flights, EventStreams, Fidelity, Lifetimes {
     static List<Cell> cells() {
-        return Cell.full();
+        return Cells.full();
     }
 
     @AfterParameterizedClassInvocation

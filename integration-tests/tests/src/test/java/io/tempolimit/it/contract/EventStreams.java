@@ -135,7 +135,7 @@ interface EventStreams extends Contract {
             Events events = new Events(this, Network.FLEETING);
             long begin = System.nanoTime();
             Program.Outcome outcome = events.open(program(), program().open(), mode, "/events").join();
-            Contract.within(Duration.ofSeconds(1), Duration.ofSeconds(1).plus(PROMPT).plus(PROMPT), System.nanoTime() - begin, () -> mode + ": ended after");
+            Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT).plus(PROMPT), System.nanoTime() - begin, () -> mode + ": ended after");
             assertFalse(outcome.ok(), () -> mode + ": " + outcome);
             events.awaitClosed("/events", mode);
             awaitActive(events, 0, mode);

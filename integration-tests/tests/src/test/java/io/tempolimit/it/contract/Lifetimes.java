@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assumptions;
 /** Held calls keep alive what the client's own queue would have kept alive: the client itself, and the JVM or not. */
 interface Lifetimes extends Contract {
     /** The pause before the seventh of seven calls; with -Pmatrix the full length of issue 2. */
-    int PAUSE = Cell.MATRIX ? 70 : 8;
+    int PAUSE = Cell.MATRIX ? 70 : 4;
 
     @Check
     default void sevenEnqueuedCallsAreSentAfterMainHasReturned() {

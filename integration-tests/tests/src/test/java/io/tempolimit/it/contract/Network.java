@@ -26,7 +26,7 @@ enum Network {
     /** Rejects what would wait for long. */
     IMPATIENT("127.27", 0.1, 1, "max-wait=200ms"),
     /** Rests for {@link #PAUSE} after three blocks. */
-    GUARDED("127.28", 20, 5, "cooldown.duration=1s-1s"),
+    GUARDED("127.28", 20, 5, "cooldown.duration=500ms-500ms"),
     /** Rejects those that sites refuse at sight. */
     CHOOSY("127.29", 10_000, 10_000, "user-agent.check=reject"),
     /** As {@link #REJECTING}, with a response. */
@@ -41,10 +41,10 @@ enum Network {
     STREAMING("127.35", 10_000, 10_000, "streams=1"),
     /** The newest one stays. */
     EVICTING("127.36", 10_000, 10_000, "streams=1", "stream-policy=evict-oldest"),
-    /** Each may be open for a second. */
-    FLEETING("127.37", 10_000, 10_000, "stream-timeout=1s");
+    /** Each may be open for {@link #PAUSE}. */
+    FLEETING("127.37", 10_000, 10_000, "stream-timeout=500ms");
 
-    static final Duration PAUSE = Duration.ofSeconds(1);
+    static final Duration PAUSE = Duration.ofMillis(500);
 
     private final String prefix;
     private final double rate;

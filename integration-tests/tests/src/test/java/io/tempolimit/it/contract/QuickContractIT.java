@@ -8,14 +8,14 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pace and faithfulness, on the Javas between; with -Pmatrix {@link ContractIT} has those. */
+/** Pace and faithfulness, of the newest versions on the Javas between. */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("cells")
 @ExtendWith(Table.class)
 @Execution(ExecutionMode.CONCURRENT)
 record QuickContractIT(Cell cell) implements Pace, Fidelity {
     static List<Cell> cells() {
-        return Cell.quick();
+        return Cells.quick();
     }
 
     @AfterParameterizedClassInvocation

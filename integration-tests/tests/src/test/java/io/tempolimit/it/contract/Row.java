@@ -70,6 +70,21 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
         return adapter.equals("OkHttpAdapter") ? Set.of("sync") : Set.of();
     }
 
+    /** Whether it is a part of the JVM, so that each Java has another. */
+    boolean isTheJvms() {
+        return folder == null;
+    }
+
+    /** Whether it is the oldest version of its line, and not the newest. */
+    boolean isOldest() {
+        return folder.endsWith("-oldest");
+    }
+
+    /** Whether it runs on this Java, without the agent too. */
+    boolean runsOn(int java) {
+        return java >= oldestJava && java <= newestJava;
+    }
+
     /** Where its jars are. */
     Path lib() {
         Path lib = CLIENTS.resolve(folder).resolve("target/lib").toAbsolutePath().normalize();

@@ -1,10 +1,13 @@
 package io.tempolimit.it.contract;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.opentest4j.TestAbortedException;
 
 /** Parts of a check that wait most of their time, and do not meet: each has hosts and a client of its own. */
 final class SideBySide {
@@ -17,8 +20,8 @@ final class SideBySide {
     }
 
     /**
-     * Does it for each, on a thread of its own, and waits for all. What the check needs it says before. Fails with the failure of the first of them, in the list's order, that failed,
-     * whose message begins with its name; the others' are suppressed in it.
+     * Does it for each, on a thread of its own, and waits for all. Fails with the failure of the first of them, in the list's order, that failed, whose message
+     * begins with its name; the others' are suppressed in it. If none failed and one was aborted, so is the check.
      */
     static <T> void each(List<T> all, Part<T> part) {
         Map<T, FutureTask<Void>> running = new LinkedHashMap<>();
@@ -29,33 +32,34 @@ final class SideBySide {
         Map<T, Thread> threads = new LinkedHashMap<>();
         running.forEach((each, task) -> threads.put(each, new Thread(task, Thread.currentThread().getName() + ", " + each)));
         threads.values().forEach(Thread::start);
-        Error failure = null;
+        List<Throwable> failures = new ArrayList<>();
         try {
             for (Map.Entry<T, FutureTask<Void>> task : running.entrySet()) {
-                Error next = end(task.getKey(), task.getValue());
-                if (failure == null) {
-                    failure = next;
-                } else if (next != null) {
-                    failure.addSuppressed(next);
-                }
+                end(task.getKey(), task.getValue(), failures);
             }
         } catch (InterruptedException e) {
             threads.values().forEach(Thread::interrupt);
             Thread.currentThread().interrupt();
             throw new AssertionError("interrupted while " + all + " ran", e);
         }
-        if (failure != null) {
-            throw failure;
+        // One that cannot be judged hides none that failed.
+        failures.sort(Comparator.comparing(failure -> failure instanceof TestAbortedException));
+        if (!failures.isEmpty()) {
+            Throwable first = failures.remove(0);
+            failures.forEach(first::addSuppressed);
+            if (first instanceof TestAbortedException aborted) {
+                throw aborted;
+            }
+            throw (AssertionError) first;
         }
     }
 
-    /** Null if it succeeds. */
-    private static Error end(Object each, FutureTask<Void> task) throws InterruptedException {
+    private static void end(Object each, FutureTask<Void> task, List<Throwable> failures) throws InterruptedException {
         try {
             task.get();
-            return null;
         } catch (ExecutionException e) {
-            return new AssertionError(each + ": " + e.getCause().getMessage(), e.getCause());
+            Throwable failure = e.getCause();
+            failures.add(failure instanceof TestAbortedException ? failure : new AssertionError(each + ": " + failure.getMessage(), failure));
         }
     }
 }

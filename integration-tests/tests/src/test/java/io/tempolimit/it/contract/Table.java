@@ -1,14 +1,17 @@
 package io.tempolimit.it.contract;
 
+import io.tempolimit.it.harness.Javas;
 import io.tempolimit.it.harness.Unjudged;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
@@ -32,24 +35,15 @@ final class Table implements InvocationInterceptor {
 
     /** What is known of one row. */
     private static final class Line {
-        final Map<Integer, int[]> passedByJava = new TreeMap<>();
-        final Set<Integer> full = new TreeSet<>();
+        /** The Javas on which checks of this class passed. */
+        final Map<Class<?>, Set<Integer>> javas = new HashMap<>();
+        int passed;
         int failed;
         int unjudged;
         final Map<String, Integer> skipped = new TreeMap<>();
 
-        String javas(boolean fully) {
-            StringBuilder s = new StringBuilder();
-            passedByJava.forEach((java, passed) -> {
-                if (passed[0] > 0 && full.contains(java) == fully) {
-                    s.append(s.length() == 0 ? "" : " ").append(java);
-                }
-            });
-            return s.toString();
-        }
-
-        int passed() {
-            return passedByJava.values().stream().mapToInt(p -> p[0]).sum();
+        String javas(Class<?> contract) {
+            return javas.getOrDefault(contract, Set.of()).stream().map(String::valueOf).collect(Collectors.joining(" "));
         }
     }
 
@@ -67,22 +61,19 @@ final class Table implements InvocationInterceptor {
             failure = t;
             throw t;
         } finally {
-            note(cell, contract instanceof ContractIT, check, failure);
+            note(cell, contract.getClass(), check, failure);
             if (Boolean.getBoolean("tempolimit.verbose")) {
                 System.err.println((failure == null ? "ok   " : failure instanceof TestAbortedException ? "skip " : "FAIL ") + check + " " + (System.nanoTime() - begin) / 1_000_000 + " ms");
             }
         }
     }
 
-    private static void note(Cell cell, boolean full, String check, Throwable failure) {
+    private static void note(Cell cell, Class<?> contract, String check, Throwable failure) {
         synchronized (LINES) {
             Line line = LINES.get(cell.row());
-            if (full) {
-                line.full.add(cell.java());
-            }
-            int[] passed = line.passedByJava.computeIfAbsent(cell.java(), java -> new int[1]);
             if (failure == null) {
-                passed[0]++;
+                line.javas.computeIfAbsent(contract, c -> new TreeSet<>()).add(cell.java());
+                line.passed++;
             } else if (failure instanceof Unjudged) {
                 line.unjudged++;
                 told(check, failure);
@@ -102,8 +93,8 @@ final class Table implements InvocationInterceptor {
 
     /** Fails the run if too much of it says nothing. */
     private static void print() {
-        StringBuilder s = new StringBuilder(String.format("%nThe contract, as it ran%n%-25s %-17s %-14s %-12s %6s %6s %8s  %s%n",
-                "client", "version", "all on Java", "short on", "passed", "failed", "unjudged", "skipped, and why"));
+        StringBuilder s = new StringBuilder(String.format("%nThe contract, as it ran%n%-25s %-17s %-14s %-14s %-11s %6s %6s %8s  %s%n",
+                "client", "version", "all on Java", "with waits on", "short on", "passed", "failed", "unjudged", "skipped, and why"));
         int judged = 0;
         int unjudged = 0;
         synchronized (LINES) {
@@ -112,13 +103,14 @@ final class Table implements InvocationInterceptor {
                 Line line = e.getValue();
                 StringBuilder why = new StringBuilder();
                 line.skipped.forEach((reason, n) -> why.append(why.length() == 0 ? "" : "; ").append(n).append(" ").append(reason));
-                s.append(String.format("%-25s %-17s %-14s %-12s %6d %6d %8d  %s%n",
-                        row.client(), row.version(), line.javas(true), line.javas(false), line.passed(), line.failed, line.unjudged, why));
-                judged += line.passed() + line.failed;
+                s.append(String.format("%-25s %-17s %-14s %-14s %-11s %6d %6d %8d  %s%n", row.client(), row.version(), line.javas(ContractIT.class),
+                        line.javas(WaitingContractIT.class), line.javas(QuickContractIT.class), line.passed, line.failed, line.unjudged, why));
+                judged += line.passed + line.failed;
                 unjudged += line.unjudged;
             }
             s.append(String.format("%d of %d checks could not be judged, as the machine stood still%n", unjudged, judged + unjudged));
             TOLD.forEach(told -> s.append(told).append(System.lineSeparator()));
+            s.append(Javas.notTested());
         }
         System.err.println(s);
         if (unjudged > Math.max(FEW, (judged + unjudged) / 100)) {

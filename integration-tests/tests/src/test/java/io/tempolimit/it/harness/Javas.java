@@ -136,14 +136,20 @@ public final class Javas {
     private static void say(Map<Integer, Java> found) {
         StringBuilder text = new StringBuilder("Java runtimes:");
         found.values().forEach(java -> text.append("\n  ").append(java.version()).append("  ").append(java.home()));
+        System.err.println(text.append('\n').append(notTested(found)));
+    }
+
+    /** Loudly, which supported versions this machine misses; empty if it has all. */
+    public static String notTested() {
+        return notTested(FOUND);
+    }
+
+    private static String notTested(Map<Integer, Java> found) {
         List<Integer> missing = new ArrayList<>(SUPPORTED);
         missing.removeAll(found.keySet());
-        if (!missing.isEmpty()) {
-            text.append("\n****************************************************************************")
-                    .append("\n*  NOT TESTED on Java ").append(missing).append(": not found on this machine.")
-                    .append("\n*  Name their homes: TEST_JDKS=8=/home/of/8,11=/home/of/11")
-                    .append("\n****************************************************************************");
-        }
-        System.err.println(text);
+        return missing.isEmpty() ? "" : "****************************************************************************"
+                + "\n*  NOT TESTED on Java " + missing + ": not found on this machine."
+                + "\n*  Name their homes: TEST_JDKS=8=/home/of/8,11=/home/of/11"
+                + "\n****************************************************************************\n";
     }
 }
