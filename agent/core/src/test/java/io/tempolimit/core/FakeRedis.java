@@ -17,6 +17,12 @@ final class FakeRedis {
     private static final long MOMENT = 1_000_000L;
     /** So long a worker may go on with what it has reserved, until it hears of the rest. */
     private static final long UNHEARD = 100_000_000L;
+    /** 300 days: what is kept for ever is kept so long. */
+    private static final long LONGEST = 300 * 86_400_000_000_000L;
+    /** How many it gave is of interest for so long. */
+    private static final long REMEMBERED = 60_000_000_000L;
+    /** So many windows that others have set are kept. */
+    private static final int OTHERS = 4;
 
     final TurnedClock clock;
     final Random random;
@@ -26,6 +32,8 @@ final class FakeRedis {
     final List<Worker> workers = new ArrayList<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final Map<String, Stored> keys = new HashMap<>();
+    /** How far the store's clock is behind that of the workers. */
+    private long behind;
     private long order;
     /** Calls that came. */
     int calls;
@@ -54,11 +62,15 @@ final class FakeRedis {
         }
     }
 
+    /** What is stored of one key, in times of the workers' clock. */
     private static final class Stored {
         long full;
         long given;
+        /** When all that would be known of the bucket is over. */
+        long bucketEnds;
         /** Null: none. */
         Incident incident;
+        long incidentEnds;
         Worker prober;
         long probeEnds;
         final List<Cap> windows = new ArrayList<>();
@@ -66,6 +78,24 @@ final class FakeRedis {
         /** What was reserved for a time that has not come is void. */
         void forgetReserved(long now) {
             windows.forEach(w -> w.times.removeIf(t -> t - now > UNHEARD));
+        }
+
+        /** What is over is forgotten. */
+        void expire(long now) {
+            if (now - bucketEnds > 0) {
+                full = now;
+                given = 0;
+                windows.clear();
+            }
+            if (incident != null && now - incidentEnds > 0) {
+                incident = null;
+            }
+        }
+
+        void changed(long now) {
+            windows.removeIf(w -> w.ends(now) - now <= 0);
+            bucketEnds = Math.max(full, now + REMEMBERED);
+            windows.forEach(w -> bucketEnds = Math.max(bucketEnds, w.ends(now)));
         }
     }
 
@@ -78,6 +108,11 @@ final class FakeRedis {
         Cap(int count, long duration) {
             this.count = count;
             this.duration = duration;
+        }
+
+        /** When the last has left it. */
+        long ends(long now) {
+            return times.isEmpty() ? now : times.get(times.size() - 1) + duration;
         }
 
         long earliest(long time) {
@@ -107,6 +142,11 @@ final class FakeRedis {
         return (long) (random.nextDouble() * latency);
     }
 
+    /** Its clock, which nothing but new numbers of records go by: all that is stored moves with it. */
+    void setBack(long nanos) {
+        behind += nanos;
+    }
+
     /** All is forgotten, as after a restart. */
     void forget() {
         keys.clear();
@@ -120,6 +160,11 @@ final class FakeRedis {
         return s == null ? null : s.incident;
     }
 
+    /** Workers that have not ended. */
+    int members() {
+        return (int) workers.stream().filter(w -> !w.closed).count();
+    }
+
     private Stored stored(String key) {
         Stored s = keys.get(key);
         if (s == null) {
@@ -127,6 +172,7 @@ final class FakeRedis {
             s.full = clock.nanos();
             keys.put(key, s);
         }
+        s.expire(clock.nanos());
         return s;
     }
 
@@ -144,7 +190,6 @@ final class FakeRedis {
         private long lastSent;
         private long lastAnswered;
         int link = 1;
-        /** Calls under way, in order; ends of calls that timed out are no answers any more. */
         /** Until when it stands still. */
         private final LongSupplier frozen;
 
@@ -157,12 +202,12 @@ final class FakeRedis {
 
         @Override
         public boolean shared() {
-            return !alone;
+            return !alone && !closed;
         }
 
         @Override
         public int workers() {
-            return workers.size();
+            return members();
         }
 
         @Override
@@ -288,7 +333,7 @@ final class FakeRedis {
             worker.call(() -> {
                 Answer a = decide(i, b, n, maxWait, knows, empty, w, most);
                 return () -> {
-                    link = l;
+                    link = a.kind == Answer.Kind.REFUSED ? link : l; // nothing was changed, so the bucket is not known to be empty
                     taker.taken(clock.nanos() - asked <= worker.settings.timeout() ? a
                             : new Answer(a.kind, a.count, a.slot, a.step, a.given, a.window, true, a.incident));
                 };
@@ -310,6 +355,7 @@ final class FakeRedis {
             if (s.full - now < 0) {
                 s.full = now;
             }
+            long before = s.full;
             if (empty) {
                 s.full = Math.max(s.full, now + tolerance + step);
             }
@@ -334,7 +380,7 @@ final class FakeRedis {
                 probe = true;
                 n = Math.min(n, 1);
             }
-            List<Cap> all = windows(s, w);
+            List<Cap> all = windows(s, w, now);
             for (Cap x : all) {
                 if (probe && n > 0 && x.earliest(now) - now > 0) {
                     return new Answer(Answer.Kind.CLOSED, 0, x.earliest(now), 0, s.given, 0, false, told);
@@ -355,6 +401,7 @@ final class FakeRedis {
                 }
                 if (time - now > maxWait || by > 0 && time - now > most) {
                     if (got == 0) {
+                        s.full = before;
                         return new Answer(Answer.Kind.REFUSED, 0, time, step, s.given, by, false, told);
                     }
                     break;
@@ -375,6 +422,7 @@ final class FakeRedis {
                 got++;
             }
             s.given += got;
+            s.changed(now);
             if (probe && got > 0) {
                 s.prober = worker;
                 s.probeEnds = now + Circuit.PROBE_LEASE;
@@ -382,18 +430,40 @@ final class FakeRedis {
             return new Answer(probe ? Answer.Kind.PROBE : Answer.Kind.GO, got, first, gap, s.given, held, false, told);
         }
 
-        private List<Cap> windows(Stored s, long[] w) {
+        /** Those that were asked for; new settings know what has gone, and what others have set stays. */
+        private List<Cap> windows(Stored s, long[] w, long now) {
             List<Cap> all = new ArrayList<>();
             for (int i = 0; i < w.length; i += 2) {
-                Cap is = null;
-                for (Cap x : s.windows) {
-                    is = x.count == w[i] && x.duration == w[i + 1] ? x : is;
-                }
-                all.add(is == null ? new Cap((int) w[i], w[i + 1]) : is);
+                long count = w[i];
+                long duration = w[i + 1];
+                Cap is = s.windows.stream().filter(x -> x.count == count && x.duration == duration).findFirst().orElse(null);
+                all.add(is == null ? new Cap((int) count, duration) : is);
             }
+            s.windows.removeAll(all);
+            for (Cap cap : all) {
+                if (cap.times.isEmpty()) {
+                    Cap like = like(s.windows, cap.duration);
+                    if (like != null) {
+                        like.times.stream().filter(t -> now - t < cap.duration).forEach(cap.times::add);
+                    }
+                }
+            }
+            List<Cap> others = new ArrayList<>(s.windows.subList(0, Math.min(OTHERS, s.windows.size())));
             s.windows.clear();
             s.windows.addAll(all);
+            s.windows.addAll(others);
             return all;
+        }
+
+        /** The one that knows most of what a window of this duration must know. */
+        private Cap like(List<Cap> others, long duration) {
+            Cap like = null;
+            for (Cap x : others) {
+                boolean longer = like != null && like.duration < duration && x.duration > like.duration;
+                boolean closer = like != null && x.duration >= duration && x.duration < like.duration;
+                like = like == null || longer || closer ? x : like;
+            }
+            return like;
         }
 
         @Override
@@ -408,14 +478,16 @@ final class FakeRedis {
                     return () -> writer.written(false, other);
                 }
                 Incident i = incident;
-                long from = is > 0 ? knows : Math.max(knows, now / 1_000_000L * Incident.NUMBERS);
+                long from = is > 0 ? knows : Math.max(knows, (now - behind) / 1_000_000_000L * Incident.NUMBERS);
                 Incident record = new Incident(from + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips, i.lastTrip, i.count, i.counted,
                         i.interval, i.burst, i.learned, i.saved);
                 s.incident = record;
+                s.incidentEnds = now + worth(record, now, memory);
                 if (opens != null) {
                     s.full = now + opens.interval + opens.tolerance;
                     s.given++;
                     s.forgetReserved(now);
+                    s.changed(now);
                 }
                 s.prober = null;
                 for (Worker w : workers) {
@@ -432,11 +504,16 @@ final class FakeRedis {
             }, () -> writer.written(false, null));
         }
 
+        private long worth(Incident i, long now, long memory) {
+            boolean kept = i.state == Incident.LIFETIME_BLOCKED || !i.learned.equals(Incident.NOTHING_LEARNED);
+            return Math.min(LONGEST, kept ? LONGEST : i.state == Incident.OPEN ? memory : Math.max(memory, i.until - now + memory));
+        }
+
         @Override
         public void give(long g, int n, double step, Runnable taken) {
             worker.call(() -> {
                 Stored s = stored(name);
-                if (s.given == g && windows.length == 0) {
+                if (s.given == g && s.windows.isEmpty()) {
                     s.given -= n;
                     s.full -= (long) (n * step);
                     return () -> { };

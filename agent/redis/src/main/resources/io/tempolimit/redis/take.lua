@@ -109,7 +109,7 @@ local function fill(w, cells)
     before = last
     if probe and last > now then -- reserved before the pause: void, unless its cell has others as well
       n = math.floor(last / w.grain) * w.grain > now + 100000 and 0 or n -- what was due at once may have gone before its worker heard of it
-      last = now
+      last = math.min(last, now + 100000)
     end
     if n > 0 then
       table.insert(w.last, last)
