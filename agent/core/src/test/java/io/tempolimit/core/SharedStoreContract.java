@@ -81,9 +81,7 @@ public abstract class SharedStoreContract {
         }
 
         Answer take(long interval, double burst, int n, long maxWait) throws Exception {
-            CompletableFuture<Optional<Answer>> answer = new CompletableFuture<>();
-            key.take(interval, burst, n, maxWait, a -> answer.complete(Optional.ofNullable(a)));
-            return store.answer(answer).orElseThrow(() -> new AssertionError("no answer"));
+            return store.answer(SharedStoreContract.take(key, interval, burst, n, maxWait)).orElseThrow(() -> new AssertionError("no answer"));
         }
 
         /** One token of a bucket that has as many as are asked for. */
@@ -114,6 +112,12 @@ public abstract class SharedStoreContract {
             take(SECOND, 1000, 0, ANY); // on the same connection, so the one before is over
             return kept.get() == 0;
         }
+    }
+
+    private static CompletableFuture<Optional<Answer>> take(SharedKey key, long interval, double burst, int n, long maxWait) {
+        CompletableFuture<Optional<Answer>> answer = new CompletableFuture<>();
+        key.take(interval, burst, n, maxWait, a -> answer.complete(Optional.ofNullable(a)));
+        return answer;
     }
 
     private Incident incident(int state, long length, int trips, double interval, int burst, String learned) {
@@ -230,9 +234,7 @@ public abstract class SharedStoreContract {
         Fleet fleet = new Shop().fleet;
         for (String name : odd) {
             SharedKey key = fleet.key(name);
-            CompletableFuture<Answer> answer = new CompletableFuture<>();
-            key.take(HOUR, 3, 1, 0, answer::complete);
-            assertEquals(1, store.answer(answer).given, name + " has a bucket of its own");
+            assertEquals(1, store.answer(take(key, HOUR, 3, 1, 0)).orElseThrow().given, name + " has a bucket of its own");
             CompletableFuture<Boolean> written = new CompletableFuture<>();
             key.write(Incident.NONE, null, MEMORY, (yes, stored) -> written.complete(yes));
             assertTrue(store.answer(written), name);
@@ -324,14 +326,15 @@ public abstract class SharedStoreContract {
 
     @Test
     void windowsDecideAsTheVectorsSay() throws Exception {
+        Fleet fleet = new Shop().fleet;
         for (WindowVectors.Vector vector : WindowVectors.rows()) {
-            Shop shop = new Shop(vector.row);
-            shop.key.windows(ANY, vector.countsAndDurations());
+            SharedKey key = fleet.key(vector.row);
+            key.windows(ANY, vector.countsAndDurations());
             long at = 0;
             for (int i = 0; i < vector.arrivals.size(); i++) {
                 store.pass(vector.arrivals.get(i) - at);
                 at = vector.arrivals.get(i);
-                assertDeparture(vector, i, shop.take(1, 1, 1, ANY));
+                assertDeparture(vector, i, store.answer(take(key, 1, 1, 1, ANY)));
             }
         }
     }
@@ -349,12 +352,8 @@ public abstract class SharedStoreContract {
         }
         for (int i = 0; i < vectors.get(0).arrivals.size(); i++) {
             store.pass(vectors.get(0).arrivals.get(i) - (i == 0 ? 0 : vectors.get(0).arrivals.get(i - 1)));
-            List<CompletableFuture<Answer>> answers = new ArrayList<>();
-            for (SharedKey key : keys) {
-                CompletableFuture<Answer> answer = new CompletableFuture<>();
-                key.take(1, 1, 1, ANY, answer::complete);
-                answers.add(answer);
-            }
+            List<CompletableFuture<Optional<Answer>>> answers = new ArrayList<>();
+            keys.forEach(key -> answers.add(take(key, 1, 1, 1, ANY)));
             for (int k = 0; k < answers.size(); k++) {
                 assertDeparture(vectors.get(k), i, store.answer(answers.get(k)));
             }
@@ -362,9 +361,9 @@ public abstract class SharedStoreContract {
     }
 
     /** What has really passed makes no request early; it is late by that at the most. */
-    private void assertDeparture(WindowVectors.Vector vector, int i, Answer a) {
+    private void assertDeparture(WindowVectors.Vector vector, int i, Optional<Answer> answer) {
         String what = vector.row + ": request " + (i + 1);
-        assertNotNull(a, what);
+        Answer a = answer.orElseThrow(() -> new AssertionError(what));
         assertEquals(1, a.count, what);
         long slack = store.elapsed() + 10_000;
         long late = Math.max(0, wait(a)) - (vector.departures.get(i) - vector.arrivals.get(i));
@@ -550,6 +549,7 @@ public abstract class SharedStoreContract {
         Incident written = shop.write(cooling(HOUR));
         store.forget();
         assertTrue(shop.write(cooling(HOUR)).version > written.version);
+        assertHolds(Answer.Kind.CLOSED, new Shop().take(), HOUR, "and holds for all");
     }
 
     // ---- what ends

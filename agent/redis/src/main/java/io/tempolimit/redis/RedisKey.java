@@ -71,7 +71,9 @@ final class RedisKey implements SharedKey {
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure, took) -> {
             Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + SLOW, System.nanoTime()) : null;
             if (a != null) {
-                link = l == 0 ? fleet.links() : l;
+                if (a.kind != Answer.Kind.REFUSED) { // which stores nothing: the bucket may be full still
+                    link = l == 0 ? fleet.links() : l;
+                }
                 if (a.count > 0) {
                     taken = System.nanoTime() | 1;
                 }
