@@ -4,7 +4,6 @@ import io.tempolimit.it.harness.Fork;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,9 +23,6 @@ final class Browser implements AutoCloseable {
     static final String[] FLAGS = {"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-allow-origins=*",
         "--host-resolver-rules=MAP validate.perfdrive.com 127.46.255.254"}; // a known address of blocks, on this machine
-    /** A browser starts slowly on a busy machine. */
-    private static final Duration LIMIT = Duration.ofSeconds(120);
-
     /** Obeys one command a line, and answers each in one: {@code ok} and something, or the classes of the failure and its causes. */
     private static final String LOOP = """
             import java.io.*;
@@ -156,7 +152,12 @@ final class Browser implements AutoCloseable {
 
     private Browser(Fork fork) {
         this.fork = fork;
-        answer();
+        try {
+            answer();
+        } catch (AssertionError e) {
+            close();
+            throw e;
+        }
     }
 
     /**
@@ -183,9 +184,9 @@ final class Browser implements AutoCloseable {
     }
 
     private String answer() {
-        String line = fork.line(LIMIT);
+        String line = fork.line(Jvm.LONG);
         while (!line.startsWith("= ")) { // something that the client or the browser printed
-            line = fork.line(LIMIT);
+            line = fork.line(Jvm.LONG);
         }
         return line.substring(2);
     }
@@ -193,7 +194,7 @@ final class Browser implements AutoCloseable {
     /** Ends it in order. */
     void end() {
         fork.tell("end");
-        fork.exit(LIMIT);
+        fork.exit(Jvm.LONG);
     }
 
     /** The driver and the browser do not end with a program that is killed. */

@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -24,6 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** {@code status}, and what all commands have in common. */
 class StatusIT {
     private static final Server SERVER = Server.start();
+    private static final Optional<Path> SCRIPT = Browser.find("SCRIPT",
+            "*  NOT TESTED on a terminal: no script(1) on this machine.\n*  Debian: apt-get install bsdutils", "script");
     private static final String BLOCKING = "user-agent.check=off,exclude=-private,cooldown.threshold=2,cooldown.duration=300s-300s,learn=false";
 
     @AfterAll
@@ -71,7 +74,7 @@ class StatusIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
     void redrawsATerminal(int java) throws Exception {
-        Assumptions.assumeTrue(new File("/usr/bin/script").canExecute(), "SKIPPED: no script(1), which makes a terminal");
+        Assumptions.assumeTrue(SCRIPT.isPresent(), "SKIPPED: no script(1), which makes a terminal");
         Server.Site blocked = SERVER.site("127.67", Server.Script.status(429));
         Path typescript = Source.folder().resolve("typescript");
         try (Scraper scraper = scene(17, blocked, SERVER.site("127.67", Server.Script.status(200)), BLOCKING)) {
@@ -79,7 +82,7 @@ class StatusIT {
                 assertEquals("200", scraper.get(SERVER.site("127.67", Server.Script.status(200)).url("/")));
             }
             String command = "stty rows 9 cols 60; exec " + Javas.require(java).launcher() + " -jar " + Fork.agentJar() + " status " + scraper.fork.pid() + " --watch";
-            Process terminal = new ProcessBuilder("script", "-qefc", command, typescript.toString()).redirectInput(new File("/dev/null")).start();
+            Process terminal = new ProcessBuilder(SCRIPT.get().toString(), "-qefc", command, typescript.toString()).redirectInput(new File("/dev/null")).start();
             try {
                 Wait.until("the screen is drawn twice", scraper.fork, () -> text(typescript).split("\033\\[H", -1).length > 2);
                 assertEquals(0, scraper.end());
@@ -111,7 +114,7 @@ class StatusIT {
     /** NO_COLOR, and a pipe: plain text, one table after another; a reader that has enough ends it. */
     @Test
     void behavesInAPipe() throws Exception {
-        Assumptions.assumeTrue(new File("/usr/bin/script").canExecute(), "SKIPPED: no script(1), which makes a terminal");
+        Assumptions.assumeTrue(SCRIPT.isPresent(), "SKIPPED: no script(1), which makes a terminal");
         try (Scraper scraper = scene(17, SERVER.site("127.68", Server.Script.status(429)), SERVER.site("127.68", Server.Script.status(200)), BLOCKING)) {
             String status = Javas.require(17).launcher() + " -jar " + Fork.agentJar() + " status " + scraper.fork.pid();
             assertEquals("", plain("NO_COLOR=1 " + status).replaceAll("[^\033]", ""));
@@ -124,7 +127,7 @@ class StatusIT {
     /** Runs a line of the shell in a terminal. */
     private static String plain(String line) throws Exception {
         Path typescript = Source.folder().resolve("typescript");
-        Process terminal = new ProcessBuilder("script", "-qefc", line, typescript.toString()).redirectInput(new File("/dev/null")).start();
+        Process terminal = new ProcessBuilder(SCRIPT.get().toString(), "-qefc", line, typescript.toString()).redirectInput(new File("/dev/null")).start();
         try {
             assertTrue(terminal.waitFor(60, TimeUnit.SECONDS), () -> line + " does not end:\n" + text(typescript));
         } finally {

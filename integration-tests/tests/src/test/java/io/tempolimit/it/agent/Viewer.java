@@ -6,7 +6,6 @@ import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Javas;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,8 +13,6 @@ import org.junit.jupiter.api.Assumptions;
 
 /** Looks at a page with Chromium, driven by Selenium in a JVM of its own without the agent. Needs what {@link Browser} needs. */
 final class Viewer implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(120);
-
     /** One command a line, its arguments as a JSON list of strings; the answer likewise. */
     private static final String LOOP = """
             import java.io.*;
@@ -35,7 +32,7 @@ final class Viewer implements AutoCloseable {
                     options.addArguments(Arrays.asList(args).subList(3, args.length));
                     options.setCapability("goog:loggingPrefs", Collections.singletonMap("browser", "ALL"));
                     ChromeDriver driver = new ChromeDriver(options);
-                    driver.manage().timeouts().scriptTimeout(java.time.Duration.ofSeconds(60));
+                    driver.manage().timeouts().scriptTimeout(java.time.Duration.ofMinutes(2));
                     Json json = new Json();
                     try {
                         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
@@ -100,7 +97,12 @@ final class Viewer implements AutoCloseable {
 
     private Viewer(Fork fork) {
         this.fork = fork;
-        answer();
+        try {
+            answer();
+        } catch (AssertionError e) {
+            close();
+            throw e;
+        }
     }
 
     static Viewer start() {
@@ -122,9 +124,9 @@ final class Viewer implements AutoCloseable {
     }
 
     private JsonElement answer() {
-        String line = fork.line(LIMIT);
+        String line = fork.line(Jvm.LONG);
         while (!line.startsWith("= ")) { // something that the driver printed
-            line = fork.line(LIMIT);
+            line = fork.line(Jvm.LONG);
         }
         return JsonParser.parseString(line.substring(2));
     }
