@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest on the newest, and the JDK's own clients have it on
- * every Java. The other way round, oldest on newest and newest on oldest, pace, faithfulness and waits are checked; and the newest versions' pace and
- * faithfulness on the Javas between. With -Pmatrix every cell has the whole contract. Oldest and newest are so of the Javas of this machine; the others' cells
- * are skipped by name.
+ * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the newest Java. The
+ * JDK's own clients have it on every Java. The oldest version on the newest Java, and the newest on the oldest, have pace, faithfulness and
+ * waits; the newest version has pace and faithfulness on the Javas between. With -Pmatrix every cell has the whole contract. Oldest and
+ * newest are taken from the Javas of this machine; cells of the other Javas are skipped by name.
  */
 final class Cells {
-    /** The one cell, or the few, to run, with the whole contract: {@code OkHttp 5.5.1, Java 25}; each word begins a word of the cell's name. */
+    /** The cells to run alone, with the whole contract: {@code OkHttp 5.5.1, Java 25}. Each word begins a word of the cell's name. */
     private static final String ASKED = System.getProperty("cell", "");
     /** Whether to run as little as shows that each client still works. */
     private static final boolean QUICK = Boolean.getBoolean("tempolimit.quick");
@@ -79,11 +79,15 @@ final class Cells {
 
     private static List<Cell> asked() {
         List<String> words = words(ASKED);
-        List<Cell> found = all().filter(cell -> words.stream().allMatch(word -> words(cell.toString()).stream().anyMatch(w -> w.startsWith(word)))).toList();
+        List<Cell> found = all().filter(cell -> hasAll(words, words(cell.toString()))).toList();
         if (found.isEmpty()) {
             throw new IllegalArgumentException("No cell of the contract is '" + ASKED + "'. Nearest: " + String.join("; ", nearest(words)));
         }
         return found;
+    }
+
+    private static boolean hasAll(List<String> asked, List<String> name) {
+        return asked.stream().allMatch(word -> name.stream().anyMatch(w -> w.startsWith(word)));
     }
 
     /** The names whose words begin most alike. */

@@ -135,7 +135,8 @@ interface EventStreams extends Contract {
             Events events = new Events(this, Network.FLEETING);
             long begin = System.nanoTime();
             Program.Outcome outcome = events.open(program(), program().open(), mode, "/events").join();
-            Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT).plus(PROMPT), System.nanoTime() - begin, () -> mode + ": ended after");
+            Duration latest = Network.PAUSE.plus(PROMPT).plus(PROMPT);
+            Contract.within(Network.PAUSE, latest, System.nanoTime() - begin, () -> mode + ": ended after");
             assertFalse(outcome.ok(), () -> mode + ": " + outcome);
             events.awaitClosed("/events", mode);
             awaitActive(events, 0, mode);

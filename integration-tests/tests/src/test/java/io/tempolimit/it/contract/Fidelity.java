@@ -125,8 +125,9 @@ interface Fidelity extends Contract {
         }
         inEachMode(mode -> {
             // A name of its own: the JDK remembers for a while that one is not known, and fails in another place then.
-            List<String> urls = List.of("http://" + site.host() + ":" + closedPort + "/refused", "http://no-such-host-" + mode + ".invalid/",
-                    site.url("/nothing"), site.url("/half"), site.url("/half-a-head"), site.url("/garbage"), site.url("/silent"));
+            List<String> urls = List.of("http://" + site.host() + ":" + closedPort + "/refused",
+                    "http://no-such-host-" + mode + ".invalid/", site.url("/nothing"), site.url("/half"), site.url("/half-a-head"),
+                    site.url("/garbage"), site.url("/silent"));
             for (String url : urls) {
                 Program.Outcome actual = program().get(program().open("timeout=700"), mode, url).join();
                 boolean silent = url.endsWith("/silent"); // of a timeout only what is alike is compared, and each takes its time

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** The forked program ({@code io.tempolimit.it.programs.Main}), by its commands, which threads may give side by side. */
 final class Program implements AutoCloseable {
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private final Fork fork;
     private final AtomicInteger names = new AtomicInteger();

@@ -20,8 +20,8 @@ final class SideBySide {
     }
 
     /**
-     * Does it for each, on a thread of its own, and waits for all. Fails with the failure of the first of them, in the list's order, that failed, whose message
-     * begins with its name; the others' are suppressed in it. If none failed and one was aborted, so is the check.
+     * Does it for each, on a thread of its own, and waits for all. Fails as the first in the list's order that failed, with its name in
+     * front; the others' failures are suppressed in that one. If none failed and one was aborted, the check is aborted.
      */
     static <T> void each(List<T> all, Part<T> part) {
         Map<T, FutureTask<Void>> running = new LinkedHashMap<>();
@@ -59,7 +59,8 @@ final class SideBySide {
             task.get();
         } catch (ExecutionException e) {
             Throwable failure = e.getCause();
-            failures.add(failure instanceof TestAbortedException ? failure : new AssertionError(each + ": " + failure.getMessage(), failure));
+            boolean aborted = failure instanceof TestAbortedException;
+            failures.add(aborted ? failure : new AssertionError(each + ": " + failure.getMessage(), failure));
         }
     }
 }
