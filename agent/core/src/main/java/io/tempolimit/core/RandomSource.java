@@ -2,7 +2,10 @@ package io.tempolimit.core;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** All chance in what is decided here: lengths of cooldowns, and jitter. A test gives one with a seed, and the same history comes each time. */
+/**
+ * All chance in what is decided here: lengths of cooldowns, and jitter. A test gives one that has a seed, and then the same
+ * history comes each time.
+ */
 interface RandomSource {
     /** Each thread's own generator: no lock, and nothing to share. */
     RandomSource SYSTEM = new RandomSource() { // a method reference would cost milliseconds at the start of the JVM

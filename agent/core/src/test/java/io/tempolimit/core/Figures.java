@@ -2,7 +2,10 @@ package io.tempolimit.core;
 
 import java.util.Locale;
 
-/** What crawls of several seeds got: good pages as % of those that somebody who knows the site's rule gets, and blocked answers per 100 good pages. */
+/**
+ * What crawls of several seeds got: good pages as % of those that a client who knows the site's rule gets, and blocked answers
+ * per 100 good pages.
+ */
 final class Figures {
     private double goodput;
     private double blocks;

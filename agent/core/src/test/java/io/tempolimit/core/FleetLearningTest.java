@@ -35,7 +35,8 @@ class FleetLearningTest {
             this.seconds = seconds;
             this.inFlight = inFlight;
             boolean auto = site.startsWith("D");
-            scene = new FleetScene(seed, workers, 2 * MILLI, FleetScene.settings(), b -> auto ? b.learn(true).auto(Double.POSITIVE_INFINITY) : b.learn(true).rate(3));
+            scene = new FleetScene(seed, workers, 2 * MILLI, FleetScene.settings(),
+                    b -> auto ? b.learn(true).auto(Double.POSITIVE_INFINITY) : b.learn(true).rate(3));
             scene.leaves = this::sent;
             scene.history.add(site, workers + " workers");
             start = scene.clock.nanos();
@@ -45,8 +46,7 @@ class FleetLearningTest {
             boolean page = site.hit((scene.clock.nanos() - start) / 1e9);
             pages += page ? 1 : 0;
             blocks += page ? 0 : 1;
-            TestHead head = page ? new TestHead(200, "Content-Type", "image/png")
-                    : site.retryAfter > 0 ? new TestHead(429, "Retry-After", Long.toString((long) Math.ceil(site.retryAfter))) : new TestHead(429);
+            TestHead head = site.answer(page);
             scene.redis.at(scene.clock.nanos() + LATENCY, () -> {
                 worker.ends(permit, "" + head.status(), () -> permit.answered(head));
                 worker.gone.remove(permit);
@@ -98,5 +98,6 @@ class FleetLearningTest {
         }
         System.out.print(table);
         assertEquals(List.of(), faults);
+        Golden.check("FleetLearningTest", table);
     }
 }

@@ -22,6 +22,7 @@ final class FleetScene {
     final List<Long> departures = new ArrayList<>();
     /** What happens when one leaves. */
     BiConsumer<Worker, Permit> leaves = (worker, permit) -> { };
+    final long start = clock.nanos();
     final History history = new History(clock);
     private final Map<Permit, Integer> numbers = new IdentityHashMap<>();
     /** For all workers. */

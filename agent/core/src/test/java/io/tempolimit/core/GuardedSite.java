@@ -15,6 +15,14 @@ abstract class GuardedSite {
     /** A request comes in; whether it gets its page. Times do not fall. */
     abstract boolean hit(double now);
 
+    /** The answer's head to the last request, of which it is known whether it gets its page. */
+    TestHead answer(boolean page) {
+        if (page) {
+            return new TestHead(200, "Content-Type", "image/png"); // no body changes what that is
+        }
+        return retryAfter > 0 ? new TestHead(429, "Retry-After", Long.toString((long) Math.ceil(retryAfter))) : new TestHead(429);
+    }
+
     /** Pages that a client who knows the rule, and never breaks it, gets in so many seconds. */
     abstract double best(double seconds);
 
@@ -293,7 +301,7 @@ abstract class GuardedSite {
         sites.put("U8  1 to 3/s, anew each minute", GuardedSite::wavering);
         sites.put("U9  100 a minute by the clock", r -> clockWindow(100, 60));
         sites.put("U10  300 in 5 min, looked at each 30 s", r -> firewall(300, 300, 30));
-        sites.put("U11  1 to 4/s, in a wave of 2 h", r -> bucket(now -> 2.5 + 1.5 * Math.sin(now * 2 * Math.PI / 7200), 15, false));
+        sites.put("U11  1 to 4/s, in a wave of 2 h", r -> bucket(now -> 2.5 + 1.5 * StrictMath.sin(now * 2 * Math.PI / 7200), 15, false));
         sites.put("U12  1 in 10 s, burst 3", r -> bucket(0.1, 3));
         sites.put("U13  60 a minute, ban 60 s, says 30", r -> liar(ban(60, 60, 60, true), 30));
         sites.put("U14  1/s, burst 10, says 60", r -> liar(bucket(1, 10), 60));

@@ -56,7 +56,8 @@ class LearnedPaceTest {
             this.inFlight = inFlight;
             this.seed = seed;
             this.seconds = seconds;
-            limiter = new Limiter(clock, new Random(seed)::nextDouble, TestRules.of(policy.apply(new Policy.Builder()).build()), new Listener() {
+            Rules rules = TestRules.of(policy.apply(new Policy.Builder()).build());
+            limiter = new Limiter(clock, new Random(seed)::nextDouble, rules, new Listener() {
                 @Override
                 public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
                     history.add("rests", durationNanos, rung);
@@ -102,9 +103,7 @@ class LearnedPaceTest {
             boolean page = site.hit((clock.nanos() - start) / 1e9);
             pages += page ? 1 : 0;
             blocks += page ? 0 : 1;
-            TestHead head = page ? new TestHead(200, "Content-Type", "image/png") // no body changes what that is
-                    : site.retryAfter > 0 ? new TestHead(429, "Retry-After", Long.toString((long) Math.ceil(site.retryAfter))) : new TestHead(429);
-            answers.add(new Answer(clock.nanos() + (inFlight > 1 ? LATENCY : 0), permit, head));
+            answers.add(new Answer(clock.nanos() + (inFlight > 1 ? LATENCY : 0), permit, site.answer(page)));
         }
 
         double goodput() {
@@ -118,7 +117,8 @@ class LearnedPaceTest {
 
     private static Figures figures(TestInfo test, String site, int inFlight, UnaryOperator<Policy.Builder> policy) {
         Figures figures = new Figures();
-        Seeds.play(test, SEEDS, seed -> new Crawl(site, inFlight, policy, seed, HOURS), crawl -> figures.add(crawl.seed, crawl.goodput(), crawl.blocksPerPage()));
+        Seeds.play(test, SEEDS, seed -> new Crawl(site, inFlight, policy, seed, HOURS),
+                crawl -> figures.add(crawl.seed, crawl.goodput(), crawl.blocksPerPage()));
         return figures;
     }
 
@@ -140,7 +140,8 @@ class LearnedPaceTest {
         double[] bounds = {97, 97, 85, 93, 93, 85};
         List<String> faults = new ArrayList<>();
         StringBuilder table = new StringBuilder();
-        table.append(String.format("%-40s %18s %18s %18s%n", "whole limiter, % of pages, blocks per 100", "learn=false", "learning", "4 in flight"));
+        table.append(String.format("%-40s %18s %18s %18s%n", "whole limiter, % of pages, blocks per 100", "learn=false", "learning",
+                "4 in flight"));
         for (int i = 0; i < bounds.length; i++) {
             String site = sites.get(i);
             Figures plain = figures(test, site, 1, b -> b.rate(3).learn(false));
@@ -155,6 +156,7 @@ class LearnedPaceTest {
         }
         System.out.print(table);
         assertEquals(List.of(), faults);
+        Golden.check("LearnedPaceTest", table);
     }
 
     @Test

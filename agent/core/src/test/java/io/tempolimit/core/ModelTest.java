@@ -49,7 +49,8 @@ class ModelTest {
             sums[0] += run.scene.stats().cooldowns;
             sums[1] += run.scene.awake.size();
         });
-        assertTrue(!Seeds.usual() || sums[0] > SEEDS && sums[1] > 10 * SEEDS, sums[0] + " trips, " + sums[1] + " sleepers: too few to mean anything");
+        assertTrue(!Seeds.usual() || sums[0] > SEEDS && sums[1] > 10 * SEEDS,
+                sums[0] + " trips, " + sums[1] + " sleepers: too few to mean anything");
     }
 
     /** One history, lived by a key and by the model. */

@@ -3,12 +3,10 @@ package io.tempolimit.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,9 +16,13 @@ import org.junit.jupiter.api.TestInfo;
 /** A seed is the whole of a history: played again, in another order and by another thread, it is the same to the last nanosecond. */
 class ReplayTest {
     private static final int SEEDS = 200;
-    /** As they stand in a class's constants. */
-    private static final Pattern CHANCE = Pattern.compile("java/util/(concurrent/ThreadLocal|Splittable)?Random|java/security/SecureRandom|java/util/UUID|java/util/random|"
-            + "java/lang/Math.{0,200}random", Pattern.DOTALL);
+    /** So many of them are in the golden master. */
+    private static final int GOLDEN = 60;
+    /** Of this one, so many lines. */
+    private static final int TOLD = 7;
+    private static final int LINES = 150;
+    private static final Pattern CHANCE = 
+            Pattern.compile("\\b(ThreadLocalRandom|SplittableRandom|SecureRandom|RandomGenerator|UUID|Math\\.random|new Random)\\b");
 
     @Test
     void sleepersOnTime(TestInfo test) throws Exception {
@@ -60,24 +62,34 @@ class ReplayTest {
     /** But for the secret that hides accounts' names, which nobody shall foretell. */
     @Test
     void allChanceInTheCoreComesFromOneSource() throws Exception {
-        List<String> others = new ArrayList<>();
-        try (Stream<Path> classes = Files.walk(Path.of(Key.class.getProtectionDomain().getCodeSource().getLocation().toURI()))) {
-            for (Path c : (Iterable<Path>) classes.filter(p -> p.toString().endsWith(".class"))::iterator) {
-                String constants = Files.readString(c, StandardCharsets.ISO_8859_1);
-                if (CHANCE.matcher(constants).find()) {
-                    others.add(c.getFileName().toString());
+        Set<String> files = new TreeSet<>();
+        try (Stream<Path> sources = Files.walk(Path.of("src/main/java"))) {
+            for (Path source : (Iterable<Path>) sources.filter(Files::isRegularFile)::iterator) {
+                if (CHANCE.matcher(Files.readString(source)).find()) {
+                    files.add(source.getFileName().toString());
                 }
             }
         }
-        Collections.sort(others);
-        assertEquals(List.of("Accounts.class", "RandomSource$1.class"), others);
+        assertEquals(Set.of("Accounts.java", "RandomSource.java"), files);
     }
 
     private static void check(TestInfo test, IntFunction<? extends Seeds.Play> make) throws Exception {
+        StringBuilder golden = new StringBuilder();
         String[] first = new String[Seeds.count(SEEDS)];
         String[] second = first.clone();
         int[] seed = new int[1];
-        Seeds.play(test, SEEDS, make, play -> first[seed[0]++] = play.history().digest());
+        String[] told = new String[1];
+        Seeds.play(test, SEEDS, make, play -> {
+            History history = play.history();
+            first[seed[0]] = history.digest();
+            if (seed[0] < GOLDEN) {
+                golden.append(String.format("%3d %.16s %s%n", seed[0], first[seed[0]], history.summary()));
+            }
+            if (seed[0] == TOLD) {
+                told[0] = history.beginning(LINES);
+            }
+            seed[0]++;
+        });
         Throwable[] trouble = new Throwable[1];
         Thread other = new Thread(() -> {
             try {
@@ -91,11 +103,13 @@ class ReplayTest {
         assertEquals(null, trouble[0]);
         for (int i = 0; i < first.length; i++) {
             int played = i;
-            assertEquals(first[i], second[i], () -> "seed " + played + " was played twice, and differed");
+            assertEquals(first[i], second[i],
+                    () -> "seed " + played + " was played twice, and differed. To play it alone:\n  " + Seeds.command(test, played) + "\n");
         }
         String name = test.getTestMethod().orElseThrow().getName();
         String digest = History.digest(String.join("\n", first));
         System.out.printf("%s: %d seeds twice, %s and %s%n", name, first.length, digest, History.digest(String.join("\n", second)));
+        Golden.check("ReplayTest." + name, golden.append("\nThe beginning of ").append(TOLD).append(":\n").append(told[0]));
         assertTrue(first.length == 1 || !first[0].equals(first[1]), "all the same: nothing was recorded");
     }
 }

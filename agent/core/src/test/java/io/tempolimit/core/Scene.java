@@ -53,7 +53,8 @@ final class Scene {
 
     /** {@code seed}: of all chance in the limiter. */
     Scene(long seed, UnaryOperator<Policy.Builder> policy) {
-        limiter = new Limiter(clock, new Random(seed)::nextDouble, TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()), new Recorder());
+        Policy p = policy.apply(new Policy.Builder().learn(false)).build();
+        limiter = new Limiter(clock, new Random(seed)::nextDouble, TestRules.of(p), new Recorder());
     }
 
     Key key() {
@@ -170,7 +171,7 @@ final class Scene {
     void ends(Permit permit, String how, Runnable end) {
         end.run();
         Circuit c = permit.key.circuit();
-        history.add(name(permit), how, c == null ? "" : c.state + " " + c.epoch + " " + c.count());
+        history.add(name(permit), c == null ? how : how + " " + c.state + " " + c.epoch + " " + c.count());
     }
 
     private final class Recorder implements Listener {

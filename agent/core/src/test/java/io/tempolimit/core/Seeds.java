@@ -9,12 +9,14 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.TestInfo;
 
 /**
- * Plays seeds, from 0 on. A failure tells how to play that seed alone. System properties: {@code tempolimit.seed} plays that seed and no other, and writes its
- * history into {@code target}; {@code tempolimit.seeds} plays so many; {@code tempolimit.matrix} plays ten times as many.
+ * Plays seeds, from 0 on. A failure tells how to play that seed alone. System properties: {@code tempolimit.seed} plays that seed
+ * and no other, and writes its history into {@code target}; {@code tempolimit.seeds} plays so many; {@code tempolimit.matrix}
+ * plays ten times as many.
  */
 final class Seeds {
     private static final Integer ONLY = Integer.getInteger("tempolimit.seed");
     private static final Integer COUNT = Integer.getInteger("tempolimit.seeds");
+    private static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
     private static final int LAST_LINES = 15;
 
     /** The history of one seed. */
@@ -29,12 +31,12 @@ final class Seeds {
 
     /** How many seeds to play where {@code usual} are enough. */
     static int count(int usual) {
-        return ONLY != null ? 1 : COUNT != null ? COUNT : Boolean.getBoolean("tempolimit.matrix") ? 10 * usual : usual;
+        return ONLY != null ? 1 : COUNT != null ? COUNT : MATRIX ? 10 * usual : usual;
     }
 
     /** Whether those are played that a build plays, so that their sums mean something. */
     static boolean usual() {
-        return ONLY == null && COUNT == null;
+        return ONLY == null && COUNT == null && !MATRIX;
     }
 
     /** Plays seeds, one after the other; {@code played} is told of each. */
@@ -67,8 +69,8 @@ final class Seeds {
         try {
             play.play();
         } catch (Throwable t) {
-            throw new AssertionError("seed " + seed + ": " + t.getMessage() + "\nTo play it alone:\n  " + command(test, seed) + "\nWhat happened last:\n"
-                    + play.history().end(LAST_LINES), t);
+            throw new AssertionError("seed " + seed + ": " + t.getMessage() + "\nTo play it alone:\n  " + command(test, seed)
+                    + "\nWhat happened last:\n" + play.history().end(LAST_LINES), t);
         } finally {
             if (ONLY != null) {
                 write(test, seed, play.history());
@@ -79,7 +81,8 @@ final class Seeds {
 
     /** What plays this seed of this test alone, and no other. */
     static String command(TestInfo test, int seed) {
-        return "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + name(test, '#') + "' -Dtempolimit.seed=" + seed;
+        return "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + name(test, '#')
+                + "' -Dtempolimit.seed=" + seed;
     }
 
     private static String name(TestInfo test, char separator) {
@@ -88,9 +91,10 @@ final class Seeds {
 
     private static void write(TestInfo test, int seed, History history) {
         try {
-            Path file = Path.of("target", "history-" + name(test, '.') + "-" + seed + "-" + history.digest().substring(0, 8) + ".txt").toAbsolutePath();
+            String digest = history.digest();
+            Path file = Path.of("target", "history-" + name(test, '.') + "-" + seed + "-" + digest.substring(0, 8) + ".txt").toAbsolutePath();
             Files.writeString(file, history.toString());
-            System.out.println("Its history, " + history.digest() + ", is in " + file);
+            System.out.println("Its history, " + digest + ", is in " + file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
