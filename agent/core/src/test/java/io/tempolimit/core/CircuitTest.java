@@ -133,7 +133,7 @@ class CircuitTest {
     void thePauseIsDrawnAtRandomBetweenItsBounds() throws Exception {
         TreeSet<Long> pauses = new TreeSet<>();
         for (int i = 0; i < 200; i++) {
-            Scene scene = new Scene(p -> p.cooldownThreshold(1).cooldownDuration(30 * SECOND, 60 * SECOND));
+            Scene scene = new Scene(i * 0x9E3779B97F4A7C15L, p -> p.cooldownThreshold(1).cooldownDuration(30 * SECOND, 60 * SECOND));
             answer(scene, 429);
             pauses.add(scene.stats().cooldownRemainingNanos);
         }

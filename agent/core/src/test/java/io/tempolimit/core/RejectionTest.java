@@ -183,9 +183,10 @@ class RejectionTest {
     /** A loop that asks as fast as it can must not fill the heap, with texts that nobody reads for instance. */
     @Test
     void aRejectionAllocatesLittle() throws Exception {
-        Scene scene = new Scene(p -> p.rate(0.001).burst(1).reject(true).respond(true));
+        Policy policy = new Policy.Builder().learn(false).rate(0.001).burst(1).reject(true).respond(true).build();
+        Limiter limiter = new Limiter(new TurnedClock(0), TestRules.of(policy), Listener.NONE); // a scene's history allocates
         Target target = new Answerable();
-        scene.arrive();
+        limiter.arrive(target);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long least = Long.MAX_VALUE;
         List<String> code = Arrays.asList("");
@@ -193,7 +194,7 @@ class RejectionTest {
             long before = threads.getThreadAllocatedBytes(Thread.currentThread().getId());
             for (int i = 0; i < 1000; i++) {
                 try {
-                    scene.limiter.arrive(target);
+                    limiter.arrive(target);
                 } catch (RequestRejectedException e) {
                     code.set(0, e.code());
                 }
