@@ -91,10 +91,21 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
 
     @Override
     protected void fire() {
-        if (permit.poll()) {
+        if (over()) {
             handOver();
         } else {
             arm();
+        }
+    }
+
+    private boolean over() {
+        try {
+            return permit.poll();
+        } catch (OutOfMemoryError e) {
+            throw e; // the timer tries again
+        } catch (RuntimeException | Error e) { // of a listener, say: the call goes on, and nobody is to wait behind it
+            permit.cancel();
+            return true;
         }
     }
 

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.Clock;
+import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Policy;
+import io.tempolimit.core.Target;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import java.util.ArrayList;
@@ -68,6 +70,22 @@ class HoldTest {
     private Permit waitingLong() throws Exception {
         limiter.rules(rules(p -> p.rate(1e-5)));
         return waiting();
+    }
+
+    /** It was granted, and nobody told it so. */
+    @Test
+    void anErrorOfTheListenerAtAWaitsEndDoesNotLoseTheCall() throws Exception {
+        Limiter faulty = new Limiter(Clock.SYSTEM, rules(p -> p), new Listener() {
+            @Override
+            public void throttled(Key key, Target target, long waitedNanos, Object begun) {
+                throw new StackOverflowError("a test");
+            }
+        });
+        faulty.arrive(new TestTarget("a.example"));
+        Permit permit = faulty.arrive(new TestTarget("a.example"));
+        assertTrue(permit.waiting());
+        resumed(permit, client).get(PATIENCE, TimeUnit.SECONDS);
+        assertTrue(permit.granted());
     }
 
     private KeyStats stats() {
