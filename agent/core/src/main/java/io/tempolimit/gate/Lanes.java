@@ -2,9 +2,7 @@ package io.tempolimit.gate;
 
 import io.tempolimit.core.Permit;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * For clients that have no executor of their own: the JVM's common pool. What was held for one key, and may go, goes in the
@@ -19,7 +17,7 @@ public final class Lanes {
 
     public Lanes() {
         for (int i = 0; i < COUNT; i++) {
-            lanes[i] = new Lane();
+            lanes[i] = new Lane(CompletableFuture::runAsync);
         }
     }
 
@@ -29,33 +27,10 @@ public final class Lanes {
         Lane lane = lanes[(h ^ h >>> 16) & COUNT - 1];
         return task -> {
             if (permit.granted()) {
-                lane.add(task);
+                lane.execute(task);
             } else {
                 CompletableFuture.runAsync(task);
             }
         };
-    }
-
-    private static final class Lane implements Runnable {
-        private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-        private final AtomicInteger pending = new AtomicInteger();
-
-        void add(Runnable task) {
-            tasks.add(task);
-            if (pending.getAndIncrement() == 0) {
-                CompletableFuture.runAsync(this);
-            }
-        }
-
-        @Override
-        public void run() {
-            do {
-                try {
-                    tasks.poll().run();
-                } catch (Throwable t) {
-                    // it reports its own trouble; the others must go
-                }
-            } while (pending.decrementAndGet() > 0);
-        }
     }
 }

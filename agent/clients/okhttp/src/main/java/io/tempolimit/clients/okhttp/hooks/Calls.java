@@ -1,12 +1,14 @@
 package io.tempolimit.clients.okhttp.hooks;
 
 import io.tempolimit.core.Permit;
+import io.tempolimit.gate.Lane;
 import io.tempolimit.gate.WeakMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Call;
+import okhttp3.Dispatcher;
 import okhttp3.Request;
 
 /** What is known of calls between their gates. */
@@ -21,6 +23,8 @@ final class Calls {
     static final WeakMap<Call, Permit> PREPAID = new WeakMap<>(Permit::unused);
     /** The hop of a call whose rejection becomes a response. */
     static final WeakMap<Call, Request> REJECTED = new WeakMap<>(request -> { });
+    /** Of dispatchers, whose pools have no bound: what brings back the calls that may not go. */
+    private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>(lane -> { });
     /** Calls that wait, with or without a thread. */
     private static final ConcurrentHashMap<Call, Wait> WAITING = new ConcurrentHashMap<>();
 
@@ -51,6 +55,16 @@ final class Calls {
         if (!permit.waiting()) {
             WAITING.remove(call); // it was over before it was entered
         }
+    }
+
+    /** Calls that were cancelled or rejected, perhaps thousands at once, are handed to the dispatcher by one thread; it has its own limits for what it runs. */
+    static Lane laneOf(Dispatcher dispatcher) {
+        Lane lane = LANES.get(dispatcher);
+        if (lane == null) {
+            lane = new Lane(dispatcher.executorService());
+            LANES.put(dispatcher, lane); // of two at a time the later one stays
+        }
+        return lane;
     }
 
     static void waitIsOver(Call call) {

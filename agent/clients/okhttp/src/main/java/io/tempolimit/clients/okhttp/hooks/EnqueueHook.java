@@ -10,6 +10,8 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import okhttp3.Call;
 import okhttp3.CookieJar;
@@ -67,7 +69,9 @@ public final class EnqueueHook extends Hook {
     }
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
-        Hold hold = Hold.start(gate.timer(), permit, dispatcher.executorService(), () -> {
+        ExecutorService executor = dispatcher.executorService();
+        Executor granted = task -> (permit.granted() ? executor : Calls.laneOf(dispatcher)).execute(task);
+        Hold hold = Hold.start(gate.timer(), permit, granted, () -> {
             Calls.waitIsOver(call);
             try {
                 in.enqueue(dispatcher, asyncCall);
