@@ -486,7 +486,7 @@ final class FleetKey {
         w.leased = NOTHING;
         w.cost = 0;
         w.promised = false;
-        w.due = w == key.first() ? probeDue(c, now) : now + Limit.HORIZON;
+        w.due = key.hasTurnInRest(w) ? key.turnInRest(w, probeDue(c, now), now) : now + Limit.HORIZON;
     }
 
     /** When to look again. */

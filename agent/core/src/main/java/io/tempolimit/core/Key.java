@@ -37,8 +37,6 @@ public final class Key extends Evictable {
     private static final long DELAY = 10_000_000L;
     /** A client's own queue may keep a request this long, or half an interval, beyond its turn: threads take time to wake. */
     private static final long LATE = 20_000_000L;
-    /** With more waiters than this, those behind a cancelled one move up at the next grant and not at once. */
-    private static final int MANY = 256;
     /** For a rejection that no wait changes. */
     private static final long NEVER = -1;
     /** Of an answer whose body has not been read on for this long, its head decides where somebody has to know. */
@@ -47,6 +45,10 @@ public final class Key extends Evictable {
     private static final int MOST_UNJUDGED = 64;
     /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
     private static final long HEARD = 10_000_000L;
+    /** Whose turn has come, and who has nobody who waits for it this long after its arrival, is lost. */
+    private static final long LOST = 10_000_000_000L;
+    /** So many of the lost are looked past. */
+    private static final int MANY_LOST = 16;
     /** For the fleet: the key opens, without an answer. */
     private static final FleetKey.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
@@ -87,6 +89,8 @@ public final class Key extends Evictable {
     private volatile int waiting;
     /** Rejections for a limit since a request was let through, where they count. */
     private volatile int limits;
+    /** Null as long as there are few waiters. */
+    private Backlog backlog;
     /** Nanoseconds of the bucket that waiters hold, and that cancelled ones have left behind between them. */
     private long held;
     private long gaps;
@@ -157,6 +161,17 @@ public final class Key extends Evictable {
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
         permit.jitter = p.jitter() > 0 ? p.jitter() * limiter.random().next() : 0;
+        try {
+            return arrive(permit, p, v, c, epoch, now);
+        } catch (RuntimeException | Error e) {
+            drop(permit);
+            throw e;
+        }
+    }
+
+    private Permit arrive(Permit permit, Policy p, int v, Circuit seen, int seenEpoch, long now) throws RequestRejectedException {
+        Circuit c = seen;
+        int epoch = seenEpoch;
         if (fleet != null && p.global()) {
             limiter.fleetCount().look(now);
         }
@@ -190,9 +205,24 @@ public final class Key extends Evictable {
     private void waits(Permit permit, long expected, Rejection why) {
         try {
             limiter.listener().delayed(this, expected, why);
-            permit.begun = limiter.listener().waits(this);
         } catch (RuntimeException | Error e) {
             // out of stack, say: the wait is not told of
+        }
+        begins(permit);
+    }
+
+    private void begins(Permit permit) {
+        try {
+            permit.begun = limiter.listener().waits(this);
+        } catch (RuntimeException | Error e) {
+            // as above
+        }
+    }
+
+    /** An error of ours, or of the listener, lets the request through: then nobody waits for its turn. */
+    private void drop(Permit permit) {
+        if (permit.listed() || permit.later) {
+            cancel(permit, limiter.clock().nanos());
         }
     }
 
@@ -263,8 +293,9 @@ public final class Key extends Evictable {
             if (first == null) {
                 k.reclaim(now);
                 k.promiseNothing();
-            } else if (first.due - now <= 0 && bucket.peek(now, limit) == 0) {
-                reschedule(now); // all are late: nobody overtakes them
+            } else if (first.due - now <= 0 && bucket.peek(now, limit) == 0
+                    || backlog != null && backlog.outdated() && (p.reject() || p.maxWait() != Policy.UNLIMITED)) {
+                reschedule(now); // all are late: nobody overtakes them; or who will not wait long must know
             }
             Limit l = limit;
             bucket.fill(now);
@@ -455,7 +486,9 @@ public final class Key extends Evictable {
         if (waiting > 0 && !p.capped() && bucket.peek(now, limit) == 0) {
             lock().lock();
             try {
-                reschedule(now);
+                if (first != null) {
+                    delayTurns(p, now);
+                }
             } finally {
                 lock().unlock();
             }
@@ -488,6 +521,7 @@ public final class Key extends Evictable {
             if (told != null) {
                 return false;
             }
+            dropLost(null, now);
             if (first == null && probeDue(c, p, now) - now <= 0) {
                 told = settleProbe(c, now);
                 if (c.open()) {
@@ -877,7 +911,7 @@ public final class Key extends Evictable {
             throw rejected(permit);
         }
         if (permit.state == Permit.WAITING) {
-            permit.begun = limiter.listener().waits(this);
+            begins(permit);
         }
         return true;
     }
@@ -1074,6 +1108,11 @@ public final class Key extends Evictable {
             remove(permit);
             return null;
         }
+        dropLost(permit, now);
+        updateTurn(permit);
+        if (backlog != null && backlog.outdated() && backlog.mayReplan(now)) {
+            reschedule(now);
+        }
         boolean together = fleet != null && fleet.look(now);
         if (permit.state != Permit.WAITING) {
             return null; // which has changed, and nothing is sent any more
@@ -1100,6 +1139,9 @@ public final class Key extends Evictable {
                     remove(permit);
                     moveUp(now);
                 }
+            } else {
+                rest(permit, c, p, now);
+                setWake(permit, p);
             }
         } else if (together) {
             if (now - permit.due >= 0 && (!fleet.ready(permit, now) || caps != null && !permit.passesOver && !caps.free())) {
@@ -1109,10 +1151,12 @@ public final class Key extends Evictable {
                 goNow(permit, now);
             }
         } else if (now - permit.due >= 0) {
-            long interval = limit.interval;
-            long fullSince = now - (first.slot - interval); // for how long the bucket would be full if nobody waited, if that is above 0
-            if (gaps > 0 || fullSince > 0) { // a full bucket takes in no more, so what was late is lost
-                reschedule(now); // before it goes, into the gaps or with others that are late: they must not all go at once
+            updateTurn(first);
+            if (gaps > 0 && (waiting <= Backlog.FEW || backlog.mayReplan(now))) {
+                reschedule(now); // before it goes, into the gaps
+            } else if (fullSince(now) > 0) {
+                delayTurns(p, now); // a full bucket takes in no more, so what was late is lost
+                updateTurn(permit);
             }
             Caps k = caps(p, now);
             if (k != null && permit.state == Permit.WAITING && now - permit.due >= 0
@@ -1128,7 +1172,31 @@ public final class Key extends Evictable {
             turnAway(permit, now);
             moveUp(now);
         }
+        if (permit.state == Permit.WAITING && backlog != null) {
+            updateTurn(permit);
+            setWake(permit, p);
+            if (permit == first && backlog.outdated()) {
+                lookSoon(now);
+            }
+        }
         return told;
+    }
+
+    /** Those in front of this one that nobody waits for any more: nothing must hang on them. */
+    private void dropLost(Permit before, long now) {
+        boolean lost = false;
+        while (first != null && first != before && first.waiter() == null && now - first.arrival > LOST && now - first.wakeAt >= 0) {
+            Permit w = first;
+            updateTurn(w);
+            remove(w);
+            returnToken(w, now);
+            w.state = Permit.CANCELLED;
+            counters().cancelled++;
+            lost = true;
+        }
+        if (lost) {
+            moveUp(now);
+        }
     }
 
     private void turnAway(Permit permit, long now) {
@@ -1151,6 +1219,7 @@ public final class Key extends Evictable {
             if (permit.later) {
                 comes(permit);
             } else {
+                updateTurn(permit);
                 remove(permit);
                 returnToken(permit, now);
             }
@@ -1186,6 +1255,11 @@ public final class Key extends Evictable {
         waiting++;
         held += permit.cost;
         permit.listed = true;
+        if (backlog != null) {
+            backlog.enters(permit);
+        } else if (waiting > Backlog.FEW) {
+            backlog = new Backlog(permit.arrival);
+        }
     }
 
     private void remove(Permit permit) {
@@ -1212,6 +1286,11 @@ public final class Key extends Evictable {
             if (first == null) {
                 k.promiseNothing();
             }
+        }
+        if (first == null) {
+            backlog = null;
+        } else if (backlog != null && backlog.outdated()) {
+            lookSoon(limiter.clock().nanos());
         }
         if (first == null && gaps > 0) {
             bucket.addAndGet(-gaps);
@@ -1250,21 +1329,40 @@ public final class Key extends Evictable {
             return;
         }
         if (c == null || c.open()) {
-            if (waiting <= MANY || p.capped()) {
+            if (waiting <= Backlog.FEW || p.capped() && (together() || p.concurrency() < Integer.MAX_VALUE)) {
                 reschedule(now);
             } else if (together()) {
                 fleet.ask(now); // he may have been the one who was to
+            } else if (p.capped()) {
+                replanSoon(now);
             }
         } else {
             rest(first, c, p, now);
             move(first, p);
+            if (first.next != null) {
+                rest(first.next, c, p, now);
+                move(first.next, p);
+            }
             if (fleet != null) {
                 fleet.ask(now);
             }
         }
     }
 
-    /** In a cooldown only the first has a turn: as the probe. */
+    /** Whether it has a turn in a cooldown: the first has, as the probe; and the next one that somebody waits for, in case the first is lost. */
+    boolean hasTurnInRest(Permit w) {
+        Permit before = w.previous;
+        for (int i = 0; i < MANY_LOST && before != null && before.waiter() == null; i++) {
+            before = before.previous;
+        }
+        return before == null || before == first;
+    }
+
+    /** When such a one looks, if the probe is due then. */
+    long turnInRest(Permit w, long probe, long now) {
+        return w == first ? probe : (probe - now > 0 ? probe : now) + 2 * LOST;
+    }
+
     private void rest(Permit w, Circuit c, Policy p, long now) {
         if (together()) {
             fleet.rest(w, c, p, now);
@@ -1272,7 +1370,7 @@ public final class Key extends Evictable {
         }
         w.cost = 0;
         w.promised = false;
-        w.due = w == first ? probeDue(c, p, now) : now + Limit.HORIZON;
+        w.due = hasTurnInRest(w) ? turnInRest(w, probeDue(c, p, now), now) : now + Limit.HORIZON;
     }
 
     /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
@@ -1295,9 +1393,60 @@ public final class Key extends Evictable {
         return together() ? fleet.restLeft(c, now) : Math.max(c.pauseLeft(now), bucket.peek(now, limit));
     }
 
+    /** Somebody in front has left a turn in a window, which those behind may have once there is time to look. */
+    private void replanSoon(long now) {
+        backlog.outdate();
+        lookSoon(now);
+    }
+
+    private void lookSoon(long now) {
+        long at = backlog.replanAt(now);
+        if (first.wakeAt - at > 0) {
+            first.wakeAt = at;
+            wake(first);
+        }
+    }
+
+    /** Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. */
+    private void delayTurns(Policy p, long now) {
+        if (waiting <= Backlog.FEW || p.capped() || p.maxWait() != Policy.UNLIMITED || p.jitter() > 0 || together()) {
+            reschedule(now);
+            return;
+        }
+        backlog.update(first, limit);
+        long late = fullSince(now);
+        if (late > 0) {
+            bucket.addAndGet(late);
+            backlog.delay(late);
+            version++;
+        }
+    }
+
+    /** For how long the bucket would be full if nobody waited, if that is above 0. */
+    private long fullSince(long now) {
+        return now - (first.slot - limit.interval);
+    }
+
+    private void updateTurn(Permit w) {
+        if (backlog != null) {
+            backlog.update(w, limit);
+        }
+    }
+
+    private void updateTurns(long now) {
+        if (backlog == null) {
+            return;
+        }
+        for (Permit w = first; w != null; w = w.next) {
+            backlog.update(w, limit);
+        }
+        backlog.replanned(waiting, now);
+    }
+
     /** Hands out all turns anew, in order of arrival. */
     void reschedule(long now) {
         version++;
+        updateTurns(now);
         Policy p = policy;
         Circuit c = circuit;
         if (p == null || limiter.passing()) {
@@ -1462,7 +1611,7 @@ public final class Key extends Evictable {
         if (!again.listed()) {
             throw (RequestRejectedException) reject(again, Rejection.HOST_COOLING_DOWN, c.pauseLeft(now)).fillInStackTrace();
         }
-        again.begun = limiter.listener().waits(this);
+        begins(again);
         return again;
     }
 
@@ -1865,6 +2014,7 @@ public final class Key extends Evictable {
         bucket.empty(end, limit);
         gaps = 0;
         knowNothing();
+        updateTurns(now);
         takeTurns(now, p); // before it opens: who arrives now must not overtake those who wait
         version++;
         c.opened();

@@ -38,6 +38,8 @@ public final class Permit {
     /** Nanoseconds of the bucket that it took, and where they end; 0 while it waits for a cooldown. */
     long cost;
     long slot;
+    /** See {@link Backlog}. */
+    long delayed;
     /** Part of an interval by which its delay is lengthened. */
     double jitter;
     /** The circuit's epoch in which it was sent. */

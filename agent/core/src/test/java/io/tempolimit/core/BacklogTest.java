@@ -1,0 +1,232 @@
+package io.tempolimit.core;
+
+import static io.tempolimit.core.Scene.MILLI;
+import static io.tempolimit.core.Scene.SECOND;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.lang.management.ManagementFactory;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Queues so long that nothing may be done for all of them. */
+class BacklogTest {
+    private final TurnedClock clock = new TurnedClock(Long.MAX_VALUE - 5 * SECOND); // passes the overflow on the way
+    private final TestTarget target = new TestTarget("a.example");
+
+    private Limiter limiter(UnaryOperator<Policy.Builder> settings) {
+        Policy policy = settings.apply(new Policy.Builder().learn(false).retryAfterMax(30 * 86_400 * SECOND)).build();
+        return new Limiter(clock, TestRules.of(policy), Listener.NONE);
+    }
+
+    /** Not the clock on the wall: the machine may be busy. */
+    private static long processorTime() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static long least(int runs, LongRun run) throws Exception {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < runs; i++) {
+            least = Math.min(least, run.run());
+        }
+        return least;
+    }
+
+    private interface LongRun {
+        long run() throws Exception;
+    }
+
+    private List<Permit> queue(Limiter limiter, int n) throws Exception {
+        List<Permit> all = new ArrayList<>();
+        while (all.size() < n) {
+            Permit permit = limiter.arrive(target);
+            if (permit.waiting()) {
+                permit.waitWith(() -> { });
+                all.add(permit);
+            }
+        }
+        return all;
+    }
+
+    /** Processor time for 2000 that come 20 ms too late each. */
+    private long late(int waiting) throws Exception {
+        Limiter limiter = limiter(b -> b.rate(1000).burst(5));
+        Deque<Permit> all = new ArrayDeque<>(queue(limiter, waiting));
+        long start = processorTime();
+        for (int i = 0; i < 2000; i++) {
+            clock.turn(20 * MILLI);
+            Permit next = all.poll();
+            assertTrue(next.poll() && next.granted());
+        }
+        return processorTime() - start;
+    }
+
+    /** Each planned the turns of all: with 50,000 waiting at 1000 a second, 174 to 432 went a second. */
+    @Test
+    void aLateOneCostsTheSameHoweverManyWait() throws Exception {
+        long few = least(3, () -> late(3_000));
+        long many = least(3, () -> late(100_000));
+        System.out.printf("a late one costs %d ns with 3,000 waiting, %d ns with 100,000%n", few / 2000, many / 2000);
+        assertTrue(many < 10 * few + 20 * MILLI, few + " ns for 2000 with 3,000 waiting, " + many + " ns with 100,000"); // for each of all: 33 times
+    }
+
+    /** Sleepers that look too late by chance, arrivals and cancellations between them: nothing is above the bound, all go in order, and no time is lost. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+    void theBoundHoldsWhoeverIsLate(int seed) throws Exception {
+        Random random = new Random(seed);
+        int burst = 1 + random.nextInt(10);
+        Limit limit = new Limit(1000, burst);
+        Limiter limiter = limiter(b -> b.rate(1000).burst(burst));
+        long start = clock.nanos();
+        boolean cancels = seed % 2 == 0;
+        List<Long> gone = new ArrayList<>();
+        List<Permit> waiting = new ArrayList<>();
+        List<Permit> granted = new ArrayList<>();
+        PriorityQueue<long[]> alarms = new PriorityQueue<>(Comparator.comparingLong(a -> a[0]));
+        List<Permit> all = new ArrayList<>();
+        for (int i = 0; i < 1500; i++) {
+            Permit permit = limiter.arrive(target);
+            if (permit.waiting()) {
+                int index = all.size();
+                permit.waitWith(() -> alarms.add(new long[] {permit.wakeAt() - start, index}));
+                all.add(permit);
+                waiting.add(permit);
+                alarms.add(new long[] {permit.wakeAt() - start, index});
+            } else {
+                gone.add(0L);
+            }
+        }
+        int cancelled = 0;
+        while (!waiting.isEmpty()) {
+            long[] alarm = alarms.poll();
+            Permit permit = all.get((int) alarm[1]);
+            if (!permit.waiting()) {
+                continue;
+            }
+            long late = random.nextInt(4) == 0 ? random.nextInt(100) * MILLI / 4 : random.nextInt(200_000);
+            long now = Math.max(clock.nanos() - start, alarm[0]);
+            if (late > MILLI && alarm.length == 2) { // it looks later than it was to; the others do not wait for it
+                alarms.add(new long[] {now + late, alarm[1], 1});
+                continue;
+            }
+            clock.set(start + now);
+            if (cancels && random.nextInt(20) == 0) {
+                Permit one = waiting.remove(random.nextInt(waiting.size()));
+                assertTrue(one.cancel());
+                cancelled++;
+                alarms.add(alarm);
+                continue;
+            }
+            if (permit.poll()) {
+                gone.add(now);
+                granted.add(permit);
+                waiting.remove(permit);
+            } else {
+                alarms.add(new long[] {permit.wakeAt() - start, alarm[1]});
+            }
+        }
+        Bound.check(gone, limit, 1.6); // a sleeper may be late by half an interval, or a millisecond, without the others moving
+        assertEquals(1500, gone.size() + cancelled);
+    }
+
+    @Test
+    void whoWaitsBehindALateOneIsAsLateAndNotRejected() throws Exception {
+        Limiter limiter = limiter(b -> b.rate(1000).burst(1));
+        List<Permit> all = queue(limiter, 1000);
+        clock.turn(101 * MILLI);
+        assertTrue(all.get(0).poll());
+        Permit last = all.get(999);
+        assertEquals(false, last.poll());
+        assertEquals(999 * MILLI, last.wakeAt() - clock.nanos());
+        Permit newcomer = limiter.arrive(target);
+        assertEquals(1000 * MILLI, newcomer.wakeAt() - clock.nanos());
+        for (int i = 1; i < 1000; i++) {
+            clock.turn(MILLI);
+            assertEquals(true, all.get(i).poll(), "number " + i);
+        }
+        assertEquals(false, newcomer.poll());
+        clock.turn(MILLI);
+        assertEquals(true, newcomer.poll());
+    }
+
+    /** Settings are for those who wait as well, where they stand. */
+    @Test
+    void newSettingsAfterADelayCountFromTheTurnsAsTheyAre() throws Exception {
+        Limiter limiter = limiter(b -> b.rate(1000).burst(1));
+        List<Permit> all = queue(limiter, 1000);
+        clock.turn(101 * MILLI);
+        assertTrue(all.get(0).poll());
+        limiter.rules(TestRules.of(new Policy.Builder().learn(false).rate(100).burst(1).build()));
+        assertEquals(10 * MILLI, all.get(1).wakeAt() - clock.nanos());
+        assertEquals(9990 * MILLI, all.get(999).wakeAt() - clock.nanos());
+    }
+
+    private long storm(int waiting, boolean lastFirst, UnaryOperator<Policy.Builder> settings) throws Exception {
+        Limiter limiter = limiter(settings);
+        List<Permit> all = queue(limiter, waiting);
+        if (lastFirst) {
+            Collections.reverse(all);
+        }
+        long start = processorTime();
+        for (Permit permit : all) {
+            clock.turn(1000);
+            permit.cancel();
+        }
+        long took = processorTime() - start;
+        assertEquals(0, limiter.key("a.example").stats().waitingRequests);
+        assertEquals(waiting, limiter.key("a.example").stats().cancelledRequests);
+        return took;
+    }
+
+    /** With a window each planned the turns of all: 0.34 s for 1,000, more than 25 s for 10,000. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aHundredThousandCancelledTakeNoLongerEachThanAThousand(boolean lastFirst) throws Exception {
+        UnaryOperator<Policy.Builder> settings = b -> b.rate(1).burst(1).windows(new WindowLimit(10_000, 86_400 * SECOND));
+        long few = least(3, () -> storm(3_000, lastFirst, settings));
+        long many = least(2, () -> storm(100_000, lastFirst, settings));
+        System.out.printf("cancelling costs %d ns each of 3,000, %d ns each of 100,000%n", few / 3_000, many / 100_000);
+        assertTrue(many < 10L * 100_000 / 3_000 * few, few + " ns for 3,000, " + many + " ns for 100,000"); // a square would be 1111 times
+    }
+
+    /** In whatever order they are cancelled, those that are left move up: a little later, and by themselves. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void thoseBehindTheCancelledMoveUpInTheirWindow(boolean everySecond) throws Exception {
+        Limiter limiter = limiter(b -> b.rate(1000).burst(1000).windows(new WindowLimit(10, 60 * SECOND)));
+        List<Permit> all = queue(limiter, 1000);
+        List<Permit> left = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            if (everySecond ? i % 2 == 0 : i < 500) {
+                assertTrue(all.get(i).cancel());
+            } else {
+                left.add(all.get(i));
+            }
+        }
+        long first = left.get(0).wakeAt();
+        assertTrue(first - clock.nanos() < SECOND, "it looks soon");
+        clock.set(first);
+        assertEquals(false, left.get(0).poll());
+        assertTrue(left.get(0).wakeAt() - clock.nanos() <= 60 * SECOND);
+        assertTrue(left.get(9).wakeAt() - clock.nanos() <= 60 * SECOND);
+        assertTrue(left.get(10).wakeAt() - clock.nanos() > 60 * SECOND, "the next ten go a minute later");
+        clock.set(left.get(9).wakeAt());
+        for (int i = 0; i < 10; i++) {
+            assertTrue(left.get(i).poll() && left.get(i).granted());
+        }
+        assertEquals(false, left.get(10).poll());
+        assertSame(left.get(10).key(), limiter.key("a.example"));
+    }
+}
