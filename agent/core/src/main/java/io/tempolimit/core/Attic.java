@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is known of keys that are not there: of those that were evicted, and of an earlier run's that nobody has used in this one. A key that is made
- * anew takes it in, so that no host is paced faster because its key was evicted.
+ * What is known of keys that are not there: of those that were evicted, and of those of an earlier run that nobody has used in
+ * this one. A key that is made anew takes it in, so no host is paced faster because its key was evicted.
  *
- * <p>Most of them only owe their bucket something, for a while: that takes a few bytes ({@link NotBefore}). Of those that were blocked, have learnt
- * something or have windows, everything is kept, of as many as there may be keys. Of those beyond that, the rest that still runs is kept in a
- * few bytes as well. In a fleet others remember all but the bucket that a worker uses when it is alone.
+ * <p>Most of them only owe their bucket something, for a while. That takes a few bytes ({@link NotBefore}). Of those that were
+ * blocked, have learnt something or have windows, everything is kept, of as many as there may be keys. Of those beyond that, the rest
+ * that still runs is kept in a few bytes as well. In a fleet, Redis remembers all but the bucket that a worker uses when it is alone.
  *
  * <p>Not thread-safe.
  */

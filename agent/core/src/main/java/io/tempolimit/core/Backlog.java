@@ -3,8 +3,9 @@ package io.tempolimit.core;
 /**
  * What makes a long queue cheap: what is the same for all its waiters is noted once, and each takes it in when it is looked at.
  *
- * <p>Where sleepers are late, all turns behind them move by the same time ({@link #delay}). Where many are cancelled, turns are handed out anew
- * once in a while and not for each: so seldom that it takes a part of the time only, however many wait ({@link #replanned}).
+ * <p>Where sleepers are late, all turns behind them move by the same time ({@link #delay}). Where many are cancelled, turns are
+ * handed out anew once in a while and not for each: so seldom that it takes a part of the time only, however many wait
+ * ({@link #replanned}).
  *
  * <p>Guarded by the key's lock.
  */

@@ -3,10 +3,10 @@ package io.tempolimit.core;
 /**
  * Which key is evicted next: by what would be lost with it ({@link Evictable#standing}), and among those the longest unused first.
  *
- * <p>No request tells it anything. It knows of each key what was so when it last looked, and looks again only at those that would be evicted
- * next, or whose standing has ended by itself. A key moves at most three times for each use that somebody made of it, so a new key
- * costs the same however many there are, but for the depth of a heap. Those in use are looked at once a second at the most, unless nothing
- * else is left.
+ * <p>No request tells it anything. It knows of each key what was so when it last looked. It looks again only at those that would be
+ * evicted next, or whose standing has ended by itself. A key moves at most three times for each use that somebody made of it, so a
+ * new key costs the same however many there are, but for the depth of a heap. Those in use are looked at once a second at the most,
+ * unless nothing else is left.
  *
  * <p>Tried and lost: to sort all keys, for several evictions at once. Where hosts rest, nothing is evicted in advance, and each new
  * host sorts them all: 6 ms with 10,000 keys. A queue that puts used keys to its end is no order by last use.

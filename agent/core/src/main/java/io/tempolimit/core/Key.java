@@ -221,7 +221,9 @@ public final class Key extends Evictable {
 
     /** An error of ours, or of the listener, lets the request through: then nobody waits for its turn. */
     private void drop(Permit permit) {
-        if (permit.listed() || permit.later) {
+        if (permit.granted()) {
+            abandoned(permit);
+        } else if (permit.listed() || permit.later) {
             cancel(permit, limiter.clock().nanos());
         }
     }
@@ -1152,7 +1154,7 @@ public final class Key extends Evictable {
             }
         } else if (now - permit.due >= 0) {
             updateTurn(first);
-            if (gaps > 0 && (waiting <= Backlog.FEW || backlog.mayReplan(now))) {
+            if (gaps > 0 && (!longQueue() || backlog.mayReplan(now))) {
                 reschedule(now); // before it goes, into the gaps
             } else if (fullSince(now) > 0) {
                 delayTurns(p, now); // a full bucket takes in no more, so what was late is lost
@@ -1329,7 +1331,7 @@ public final class Key extends Evictable {
             return;
         }
         if (c == null || c.open()) {
-            if (waiting <= Backlog.FEW || p.capped() && (together() || p.concurrency() < Integer.MAX_VALUE)) {
+            if (!longQueue() || p.capped() && (together() || p.concurrency() < Integer.MAX_VALUE)) {
                 reschedule(now);
             } else if (together()) {
                 fleet.ask(now); // he may have been the one who was to
@@ -1349,7 +1351,10 @@ public final class Key extends Evictable {
         }
     }
 
-    /** Whether it has a turn in a cooldown: the first has, as the probe; and the next one that somebody waits for, in case the first is lost. */
+    /**
+     * Whether it has a turn in a cooldown. The first has, as the probe. So has the next one that somebody waits for, in case the first is
+     * lost.
+     */
     boolean hasTurnInRest(Permit w) {
         Permit before = w.previous;
         for (int i = 0; i < MANY_LOST && before != null && before.waiter() == null; i++) {
@@ -1363,6 +1368,7 @@ public final class Key extends Evictable {
         return w == first ? probe : (probe - now > 0 ? probe : now) + 2 * LOST;
     }
 
+    /** Its turn in a cooldown. */
     private void rest(Permit w, Circuit c, Policy p, long now) {
         if (together()) {
             fleet.rest(w, c, p, now);
@@ -1393,6 +1399,11 @@ public final class Key extends Evictable {
         return together() ? fleet.restLeft(c, now) : Math.max(c.pauseLeft(now), bucket.peek(now, limit));
     }
 
+    /** Whether so many wait that nothing is done for each of them at once. */
+    private boolean longQueue() {
+        return backlog != null && waiting > Backlog.FEW;
+    }
+
     /** Somebody in front has left a turn in a window, which those behind may have once there is time to look. */
     private void replanSoon(long now) {
         backlog.outdate();
@@ -1409,7 +1420,7 @@ public final class Key extends Evictable {
 
     /** Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. */
     private void delayTurns(Policy p, long now) {
-        if (waiting <= Backlog.FEW || p.capped() || p.maxWait() != Policy.UNLIMITED || p.jitter() > 0 || together()) {
+        if (!longQueue() || p.capped() || p.maxWait() != Policy.UNLIMITED || p.jitter() > 0 || together()) {
             reschedule(now);
             return;
         }
@@ -2441,7 +2452,8 @@ public final class Key extends Evictable {
             String saved = c == null ? null : c.save(now);
             String learned = saveLearned(now);
             List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);
-            return ahead == 0 && saved == null && learned == null && windows.isEmpty() ? null : new Remembered(wall, ahead, saved, learned, windows, now, blockedForLife());
+            boolean nothing = ahead == 0 && saved == null && learned == null && windows.isEmpty();
+            return nothing ? null : new Remembered(wall, ahead, saved, learned, windows, now, blockedForLife());
         } finally {
             lock().unlock();
         }

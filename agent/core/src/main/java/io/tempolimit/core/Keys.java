@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * All keys by their names: how they are made, and forgotten. Finding one takes no lock; making and forgetting one takes a lock of its own, under which
- * a key's may be taken. Nobody may come here with a key's lock held. Thread-safe.
+ * All keys by their names: how they are made, and forgotten. Finding one takes no lock. Making and forgetting one takes a lock of its
+ * own, under which a key's may be taken; so nobody may come here with a key's lock held. Thread-safe.
  */
 final class Keys {
     /** So many are evicted for one that is made; more than one only after a time when all were in use, or new settings. */
@@ -126,7 +126,7 @@ final class Keys {
         return true;
     }
 
-    /** A request has come to this key while it was forgotten: the key is there again, or the one that has taken its place pays for the request. */
+    /** A request has come to this key while it was forgotten. The key is there again, or the one in its place pays for the request. */
     void back(Key key, long now) {
         lock.lock();
         try {

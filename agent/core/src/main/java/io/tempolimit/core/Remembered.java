@@ -33,7 +33,8 @@ public final class Remembered {
         this(time, bucket, circuit, learned, windows, true, nanos, forLife);
     }
 
-    private Remembered(long time, long bucket, String circuit, String learned, List<String> windows, boolean here, long nanos, boolean forLife) {
+    private Remembered(long time, long bucket, String circuit, String learned, List<String> windows, boolean here, long nanos,
+            boolean forLife) {
         this.time = time;
         this.here = here;
         this.nanos = nanos;

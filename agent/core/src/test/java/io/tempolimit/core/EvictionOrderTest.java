@@ -71,11 +71,14 @@ class EvictionOrderTest {
             } else if (what < 6) {
                 any.last = now;
                 any.owes = Math.max(any.owes - START, now - START + random.nextInt((int) SECOND)) + START;
-                any.rests = random.nextInt(4) == 0 ? Math.max(any.rests - START, now - START + random.nextInt((int) SECOND)) + START : any.rests;
+                if (random.nextInt(4) == 0) {
+                    any.rests = Math.max(any.rests - START, now - START + random.nextInt((int) SECOND)) + START;
+                }
                 any.blocked |= random.nextInt(50) == 0;
             } else {
                 long time = now;
-                Fake due = all.stream().min(Comparator.<Fake>comparingInt(f -> f.is(time)).thenComparingLong(f -> f.last - START)).orElse(null);
+                Comparator<Fake> contract = Comparator.<Fake>comparingInt(f -> f.is(time)).thenComparingLong(f -> f.last - START);
+                Fake due = all.stream().min(contract).orElse(null);
                 Evictable next = order.next(now);
                 if (due != null && due.is(now) == Evictable.IDLE) { // which of several that are idle says the contract not
                     assertEquals(Evictable.IDLE, ((Fake) next).is(now), "step " + step);

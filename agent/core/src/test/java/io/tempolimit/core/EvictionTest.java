@@ -20,7 +20,8 @@ class EvictionTest {
     private final List<String> evicted = new ArrayList<>();
 
     private static Policy.Builder policy() {
-        return new Policy.Builder().rate(3).burst(5).reject(true).learn(false).cooldownThreshold(1).cooldownDuration(60 * SECOND, 60 * SECOND);
+        return new Policy.Builder().rate(3).burst(5).reject(true).learn(false)
+                .cooldownThreshold(1).cooldownDuration(60 * SECOND, 60 * SECOND);
     }
 
     /** {@code max-keys} is 200. The domain of a host is what follows its first label. */
@@ -131,7 +132,8 @@ class EvictionTest {
         assertTrue(evicted.contains("www.wall.example"));
         assertTrue(goes(limiter, "www.wall.example", 429));
         clock.turn(4000 * SECOND);
-        assertEquals("HOST_BLOCKED", assertThrows(RequestRejectedException.class, () -> limiter.arrive(new TestTarget("www.wall.example"))).code());
+        TestTarget wall = new TestTarget("www.wall.example");
+        assertEquals("HOST_BLOCKED", assertThrows(RequestRejectedException.class, () -> limiter.arrive(wall)).code());
     }
 
     @Test

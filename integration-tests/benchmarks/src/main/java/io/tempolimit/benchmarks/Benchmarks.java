@@ -2,7 +2,10 @@ package io.tempolimit.benchmarks;
 
 import java.util.Arrays;
 
-/** {@code java -jar benchmarks.jar limiter [rounds]}, {@code detect [rounds]}, {@code startup [runs]}, {@code requests [sets [client]]} or {@code redis [rounds]}; exits with 1 if a budget is missed. */
+/**
+ * {@code java -jar benchmarks.jar limiter [rounds]}, {@code detect [rounds]}, {@code startup [runs]}, {@code requests [sets [client]]},
+ * {@code redis [rounds]} or {@code scale [rounds]}; exits with 1 if a budget is missed.
+ */
 public final class Benchmarks {
     private Benchmarks() {
     }
@@ -16,9 +19,11 @@ public final class Benchmarks {
             case "detect" -> kept = DetectionCost.measure(times == 0 ? 3 : times);
             case "startup" -> kept = StartupCost.measure(times == 0 ? 11 : times);
             case "requests" -> kept = RequestCost.measure(times == 0 ? 5 : times, arguments.length < 3 ? "" : arguments[2]);
+            case "scale" -> kept = ScaleCost.measure(times == 0 ? 5 : times);
             case "redis" -> kept = RedisCost.measure(times == 0 ? 3 : times);
             default -> {
-                System.err.println("java -jar benchmarks.jar limiter [rounds] | detect [rounds] | startup [runs] | requests [sets [client]] | redis [rounds]");
+                System.err.println("java -jar benchmarks.jar limiter [rounds] | detect [rounds] | startup [runs] | requests [sets [client]]"
+                        + " | redis [rounds] | scale [rounds]");
                 System.exit(2);
                 return;
             }

@@ -57,7 +57,10 @@ final class Calls {
         }
     }
 
-    /** Calls that were cancelled or rejected, perhaps thousands at once, are handed to the dispatcher by one thread; it has its own limits for what it runs. */
+    /**
+     * Calls that were cancelled or rejected, perhaps thousands at once, are handed to the dispatcher by one thread. The dispatcher
+     * has limits of its own for what it runs.
+     */
     static Lane laneOf(Dispatcher dispatcher) {
         Lane lane = LANES.get(dispatcher);
         if (lane == null) {
