@@ -5,18 +5,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** BlockHound, an agent that notices when an event loop waits, has nothing to say of ours. */
 class EventLoopsIT {
     private static final Server SERVER = Server.start();
     private static final int CALLS = 40;
     private static final int RATE = 50;
+    /** A lock that is held for microseconds makes who wants it park when its holder loses the processor meanwhile, on a busy machine. */
+    private static final String LOCK = "BriefLock.lock";
+    /** For which an event loop may park for it; and, beyond that, for as long as the machine lets a thread wait that is to run. */
+    private static final Duration BRIEF = Duration.ofMillis(1);
     private static final Path BLOCK_HOUND = Path.of("target", "other-agents", "blockhound.jar").toAbsolutePath();
 
     /** Which threads are event loops, and where one was about to wait since {@code watch} is set. */
@@ -24,6 +34,10 @@ class EventLoopsIT {
             public class Hound implements reactor.blockhound.integration.BlockHoundIntegration {
                 static final java.util.List<Throwable> HEARD = new java.util.concurrent.CopyOnWriteArrayList<>();
                 static volatile boolean watch;
+                static void watch() {
+                    System.out.println("watching since " + java.time.Instant.now());
+                    watch = true;
+                }
                 public void applyTo(reactor.blockhound.BlockHound.Builder builder) {
                     builder.nonBlockingThreadPredicate(loops -> loops.or(t -> t.getName().contains("eventloop") || t.getName().startsWith("reactor-http")));
                     builder.blockingMethodCallback(method -> {
@@ -32,15 +46,16 @@ class EventLoopsIT {
                         }
                     });
                 }
-                /** Says what of it was ours, but for the lines of the log, of which there is one a host: they are written at once, as any logger's are. */
+                /** Says what of it was ours, since it was last asked. */
                 static void tell() {
                     System.out.println("heard " + HEARD.size());
                     for (Throwable t : HEARD) {
                         String stack = java.util.Arrays.toString(t.getStackTrace());
-                        if (stack.contains("empolimit") && !stack.contains("AgentLogger.write")) {
+                        if (stack.contains("empolimit")) {
                             System.out.println("ours " + t.getMessage() + " " + stack);
                         }
                     }
+                    HEARD.clear();
                 }
             }""";
 
@@ -60,7 +75,7 @@ class EventLoopsIT {
                 }
                 public static void main(String[] args) {
                     calls(args[0], args[1], 10);
-                    Hound.watch = true;
+                    Hound.watch();
                     calls(args[0], args[2], %1$d);
                     Hound.watch = false;
                     Hound.tell();
@@ -92,7 +107,7 @@ class EventLoopsIT {
                 }
                 public static void main(String[] args) throws Exception {
                     calls(args[0], args[1], 10);
-                    Hound.watch = true;
+                    Hound.watch();
                     calls(args[0], args[2], %1$d);
                     Hound.watch = false;
                     Hound.tell();
@@ -111,16 +126,16 @@ class EventLoopsIT {
     }
 
     @Test
-    void vertx() throws Exception {
-        isNeverHeard("vertx-5-newest", VERTX);
+    void vertx(@TempDir Path folder) throws Exception {
+        isNeverHeard("vertx-5-newest", VERTX, folder.resolve("parks.jfr"));
     }
 
     @Test
-    void reactorNetty() throws Exception {
-        isNeverHeard("reactor-netty-newest", REACTOR);
+    void reactorNetty(@TempDir Path folder) throws Exception {
+        isNeverHeard("reactor-netty-newest", REACTOR, folder.resolve("parks.jfr"));
     }
 
-    private static void isNeverHeard(String client, String program) throws Exception {
+    private static void isNeverHeard(String client, String program, Path parks) throws Exception {
         List<Path> classpath = new ArrayList<>(Source.jarsOf(client));
         classpath.add(BLOCK_HOUND);
         Path classes = Source.compile(17, classpath, HOUND, program);
@@ -131,19 +146,40 @@ class EventLoopsIT {
         Server.Site target = SERVER.site("127.58", Server.Script.status(200));
         Server.Site source = SERVER.site("127.58", Server.Script.redirect(target.url("/there")));
         // Since Java 13 it cannot put its own natives in the place of the JVM's without that option.
-        try (Fork fork = Jvm.on(17).agent("exclude=-private;127.59.0.0/16,rate=" + RATE + ",burst=1,user-agent.check=off").option("-javaagent:" + BLOCK_HOUND)
-                .option("-XX:+AllowRedefinitionToAddDeleteMethods").classpath(classes).classpath(classpath.toArray(Path[]::new))
+        long begin = System.nanoTime();
+        try (Fork fork = Jvm.on(17).recordedAgent("exclude=-private;127.59.0.0/16,rate=" + RATE + ",burst=1,user-agent.check=off").option("-javaagent:" + BLOCK_HOUND)
+                .option("-XX:+AllowRedefinitionToAddDeleteMethods")
+                .option("-XX:StartFlightRecording:settings=none,+jdk.ThreadPark#enabled=true,+jdk.ThreadPark#stackTrace=true,+jdk.ThreadPark#threshold=0ms,"
+                        + "dumponexit=true,filename=" + parks).classpath(classes).classpath(classpath.toArray(Path[]::new))
                 .main("Loops", free.url("/"), warm.url("/"), source.url("/")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             List<String> lines = Jvm.lines(fork.stdout());
-            // A lock that is held for microseconds makes who wants it park when its holder loses the processor meanwhile, on a busy machine.
-            assertEquals(List.of(), lines.stream().filter(line -> line.startsWith("ours") && !line.contains("BriefLock.lock")).toList());
+            assertEquals(List.of(), lines.stream().filter(line -> line.startsWith("ours") && !line.contains(LOCK)).toList());
+            Instant since = Instant.parse(lines.stream().filter(line -> line.startsWith("watching")).findFirst().orElseThrow().substring("watching since ".length()));
+            waitsForALockAreBrief(lines.stream().filter(line -> line.startsWith("ours") && line.contains(LOCK)).count(), parks, since,
+                    fork.recording().hiccup(begin, System.nanoTime()));
             List<String> heard = lines.stream().filter(line -> line.startsWith("heard")).toList();
-            assertTrue(heard.size() == 2 && !heard.get(0).equals(heard.get(1)), () -> "it hears nothing at all: " + fork.stdout() + fork.stderr());
+            assertTrue(heard.size() == 2 && !heard.get(1).equals("heard 0"), () -> "it hears nothing at all: " + fork.stdout() + fork.stderr());
             assertTrue(source.arrivals().size() >= CALLS && target.arrivals().size() >= CALLS, () -> source.arrivals().size() + " " + fork.stdout() + fork.stderr());
             List<Long> times = target.times(); // cold clients that are listened to bunch what they send: that they were held at all is shown elsewhere more closely
             long took = times.get(times.size() - 1) - times.get(0);
             assertTrue(took >= (CALLS - 1) * 1_000_000_000L / RATE / 2, () -> CALLS + " calls took " + took + " ns");
         }
+    }
+
+    /** Flight Recorder tells how long event loops were parked for it, which the hound cannot. */
+    private static void waitsForALockAreBrief(long heard, Path recording, Instant since, long hiccup) throws IOException {
+        List<Duration> waits = new ArrayList<>();
+        for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
+            String thread = event.getThread() == null ? "" : event.getThread().getJavaName();
+            if (event.getStartTime().isAfter(since) && thread != null && (thread.contains("eventloop") || thread.startsWith("reactor-http")) && event.getStackTrace() != null
+                    && event.getStackTrace().getFrames().stream().anyMatch(f -> (f.getMethod().getType().getName() + "." + f.getMethod().getName()).endsWith(LOCK))) {
+                waits.add(event.getDuration());
+            }
+        }
+        assertTrue(waits.size() >= heard, () -> "the recorder saw " + waits.size() + " waits for the lock, and the hound " + heard);
+        Duration longest = waits.stream().max(Duration::compareTo).orElse(Duration.ZERO);
+        assertTrue(longest.compareTo(BRIEF.plusNanos(hiccup)) <= 0, () -> "an event loop was parked " + waits.size() + " times, for up to " + longest
+                + "; threads were woken up to " + hiccup / 1_000_000 + " ms late");
     }
 }

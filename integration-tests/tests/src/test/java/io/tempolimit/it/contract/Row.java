@@ -63,11 +63,20 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
     }
 
     /**
-     * Modes whose waiting calls go on when the client is closed. OkHttp is closed by shutting down its dispatcher's executor, which a synchronous call does not
-     * use: it needs nothing that this ends, with or without the agent.
+     * Modes whose calls wait on for their turn when the client is closed, and only then fail, or go. OkHttp has no method that closes it: an executor that is shut
+     * down does not know of calls that have not come to it yet, and a synchronous one never does. Apache's blocking clients close their connections, and a
+     * thread that waits at the gate holds none.
      */
-    Set<String> goOnWhenClosed() {
-        return adapter.equals("OkHttpAdapter") ? Set.of("sync") : Set.of();
+    Set<String> waitsOnWhenClosed() {
+        switch (adapter) {
+            case "OkHttpAdapter":
+                return Set.of("sync", "async");
+            case "Apache4Adapter":
+            case "Apache5Adapter":
+                return Set.of("sync");
+            default:
+                return Set.of();
+        }
     }
 
     /** Whether it is a part of the JVM, so that each Java has another. */
