@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Measures how late the threads of a JVM are really woken: one thread sleeps for a moment, again and again, and notes by how much it overslept. Each
- * stretch of time keeps its largest one, for a quarter of an hour. A reader in the same JVM or in another one sees them in the memory that both share.
+ * Measures how late the threads of a JVM are really woken: one thread sleeps for a moment, again and again, and notes
+ * by how much it overslept. Each stretch of time keeps its largest one, for a quarter of an hour. A reader in the same
+ * JVM or in another one sees them in the memory that both share.
  */
 public final class Hiccups extends Thread {
     /** The memory that it needs, in bytes. */
@@ -47,7 +48,10 @@ public final class Hiccups extends Thread {
         }
     }
 
-    /** The largest between these times of {@link System#nanoTime}, in nanoseconds; what is older than a quarter of an hour is forgotten. */
+    /**
+     * The largest between these times of {@link System#nanoTime}, in nanoseconds; what is older than a quarter of an
+     * hour is forgotten.
+     */
     public static long largest(ByteBuffer memory, long from, long to) {
         long largest = 0;
         for (long stretch = from >> STRETCH; stretch <= to >> STRETCH; stretch++) {
@@ -56,16 +60,6 @@ public final class Hiccups extends Thread {
             }
         }
         return largest;
-    }
-
-    /** Whether anything was measured between these times: each stretch of a running JVM has its figure, if only a small one. */
-    public static boolean measured(ByteBuffer memory, long from, long to) {
-        for (long stretch = from >> STRETCH; stretch <= to >> STRETCH; stretch++) {
-            if (memory.getLong(at(stretch)) == stretch) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static int at(long stretch) {

@@ -7,9 +7,9 @@ import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Notes what the gate lets go, and when, by the gate's own clock. The finished jar has no such thing: the harness puts this class into a copy of it, and
- * calls of it into the copy's {@code Key}. It writes to memory that it shares with the test, named by the property {@value #FILE}: no lock, no I/O, no
- * garbage, for its caller holds the key's lock.
+ * Notes what the gate lets go, and when, by the gate's own clock. The finished jar has no such thing: the harness puts
+ * this class into a copy of it, and calls of it into the copy's {@code Key}. It writes to memory that it shares with
+ * the test, named by the property {@value #FILE}: no lock, no I/O, no garbage, for its caller holds the key's lock.
  */
 public final class Recorder {
     /** The system property that names the file behind the memory. */

@@ -23,9 +23,15 @@ class EventLoopsIT {
     private static final Server SERVER = Server.start();
     private static final int CALLS = 40;
     private static final int RATE = 50;
-    /** A lock that is held for microseconds makes who wants it park when its holder loses the processor meanwhile, on a busy machine. */
+    /**
+     * A lock that is held for microseconds makes who wants it park when its holder loses the processor meanwhile, on a
+     * busy machine.
+     */
     private static final String LOCK = "BriefLock.lock";
-    /** For which an event loop may park for it; and, beyond that, for as long as the machine lets a thread wait that is to run. */
+    /**
+     * For which an event loop may park for it; and, beyond that, for as long as the machine lets a thread wait that is
+     * to run.
+     */
     private static final Duration BRIEF = Duration.ofMillis(1);
     private static final Path BLOCK_HOUND = Path.of("target", "other-agents", "blockhound.jar").toAbsolutePath();
 

@@ -95,7 +95,8 @@ interface Contract {
     }
 
     /**
-     * Fails unless the gate let these requests go at the bucket's pace, in every span, and each of them arrived after that.
+     * Fails unless the gate let these requests go at the bucket's pace, in every span, and each of them arrived after
+     * that.
      *
      * @param begun when the first call was made
      */
@@ -104,7 +105,8 @@ interface Contract {
     }
 
     /**
-     * Fails unless these requests, all that this host ever got, took one token each: as long as the bucket asks for, and not twice as long.
+     * Fails unless these requests, all that this host ever got, took one token each: as long as the bucket asks for,
+     * and not twice as long.
      *
      * @param begun when the first call was made
      */

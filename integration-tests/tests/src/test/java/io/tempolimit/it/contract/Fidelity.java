@@ -128,8 +128,9 @@ interface Fidelity extends Contract {
     }
 
     /**
-     * The same exception and causes. Of a timeout only the client's own exception is compared: what is among its causes depends on which of two threads, that which
-     * is interrupted and that which closes the connection, was quicker (OkHttp, JDK).
+     * The same exception and causes. Of a timeout only the client's own exception is compared: what is among its causes
+     * depends on which of two threads, that which is interrupted and that which closes the connection, was quicker
+     * (OkHttp, JDK).
      */
     static void same(String[] expected, String[] actual, boolean timeout, String what) {
         int own = expected[0].matches("java\\.util\\.concurrent\\.(Completion|Execution)Exception.*") ? 2 : 1;

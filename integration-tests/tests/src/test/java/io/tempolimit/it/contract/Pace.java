@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Sixty requests at rate 20, burst 5: as the gate lets them go, exactly, and as the site sees them, as far as the machine lets it. */
+/**
+ * Sixty requests at rate 20, burst 5: as the gate lets them go, exactly, and as the site sees them, as far as the
+ * machine lets it.
+ */
 interface Pace extends Contract {
     @Check
     default void threadsArePaced() {

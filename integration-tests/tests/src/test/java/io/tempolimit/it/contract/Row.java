@@ -63,9 +63,10 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
     }
 
     /**
-     * Modes whose calls wait on for their turn when the client is closed, and only then fail, or go. OkHttp has no method that closes it: an executor that is shut
-     * down does not know of calls that have not come to it yet, and a synchronous one never does. Apache's blocking clients close their connections, and a
-     * thread that waits at the gate holds none.
+     * Modes whose calls wait on for their turn when the client is closed, and only then fail, or go. OkHttp has no
+     * method that closes it: an executor that is shut down does not know of calls that have not come to it yet, and a
+     * synchronous one never does. Apache's blocking clients close their connections, and a thread that waits at the
+     * gate holds none.
      */
     Set<String> waitsOnWhenClosed() {
         switch (adapter) {

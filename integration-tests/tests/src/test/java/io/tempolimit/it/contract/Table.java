@@ -18,8 +18,9 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Prints at the end what ran: client, version, Javas, checks, what was skipped and why, and what failed. No check is tried a second time. One that the machine
- * disturbed too much says so ({@link Unjudged}) and is counted; the run fails if these are more than one in a hundred.
+ * Prints at the end what ran: client, version, Javas, checks, what was skipped and why, and what failed. No check is
+ * tried a second time. One that the machine disturbed too much says so ({@link Unjudged}) and is counted; the run fails
+ * if these are more than one in a hundred.
  */
 final class Table implements InvocationInterceptor {
     /** By client and version, in the order of {@link Row#ALL}. */
