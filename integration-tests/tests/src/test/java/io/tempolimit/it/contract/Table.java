@@ -18,9 +18,8 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Prints at the end what ran: client, version, Javas, checks, what was skipped and why, and what failed. No check is
- * tried a second time. One that the machine disturbed too much says so ({@link Unjudged}) and is counted; the run fails
- * if these are more than one in a hundred.
+ * Prints at the end what ran: client, version, Javas, checks, what was skipped and why, and what failed. No check is tried a second time. One that
+ * the machine disturbed too much says so ({@link Unjudged}) and is counted; the run fails if these are more than one in a hundred.
  */
 final class Table implements InvocationInterceptor {
     /** By client and version, in the order of {@link Row#ALL}. */
@@ -109,7 +108,7 @@ final class Table implements InvocationInterceptor {
                 judged += line.passed + line.failed;
                 unjudged += line.unjudged;
             }
-            s.append(String.format("%d of %d checks could not be judged, as the machine stood still%n", unjudged, judged + unjudged));
+            s.append(String.format("could not be judged: %d of %d checks, as the machine stood still%n", unjudged, judged + unjudged));
             TOLD.forEach(told -> s.append(told).append(System.lineSeparator()));
             s.append(Javas.notTested());
         }
