@@ -12,7 +12,7 @@ import java.nio.file.Path;
  * diff shows what has become different.
  */
 final class Golden {
-    static final String REWRITE = "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtempolimit.golden=write "
+    static final String REWRITE = "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtests.golden=write "
             + "-Dtest='ReplayTest,LearningTest,LearnedPaceTest,FleetLearningTest'";
     private static final Path FOLDER = Path.of("src", "test", "resources", "golden");
 
@@ -27,7 +27,7 @@ final class Golden {
         Path file = FOLDER.resolve(name + ".txt");
         String is = text.toString().replace(System.lineSeparator(), "\n");
         try {
-            if ("write".equals(System.getProperty("tempolimit.golden"))) {
+            if ("write".equals(System.getProperty("tests.golden"))) {
                 Files.createDirectories(FOLDER);
                 Files.writeString(file, is);
             }

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.function.Executable;
  */
 class LearningTest {
     private static final int SEEDS = 20;
-    private static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
+    private static final boolean MATRIX = Boolean.getBoolean("tests.matrix");
     /** Where little depends on the seed or on the figure, and where only the mean of all sites has a bound; of those more with {@code -Pmatrix}. */
     private static final int FEWER_SEEDS = 5;
     private static final double HOURS = 4 * 3600;

@@ -329,7 +329,7 @@ class LimiterTest {
     /** A scraper that follows links out into the world, or a site that invents subdomains: 100 times as many hosts as there may be keys. */
     @Test
     void inventedHostsLeaveTheMemoryBoundedAndTheBlockedOnesBlocked() throws Exception {
-        int most = Boolean.getBoolean("tempolimit.matrix") ? 10_000 : 1_000;
+        int most = Boolean.getBoolean("tests.matrix") ? 10_000 : 1_000;
         Policy policy = policy().escalation(new Escalation(Escalation.LIFETIME)).build();
         Limiter limiter = new Limiter(Clock.SYSTEM, new TestRules(h -> policy, true, false, most, Long.MAX_VALUE), Listener.NONE);
         for (int i = 0; i < 100; i++) {

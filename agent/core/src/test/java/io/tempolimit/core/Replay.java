@@ -8,8 +8,8 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Every build tries the same values of a property. A failure tells how to try its values again. System properties: {@code tempolimit.seed} takes that seed,
- * {@code tempolimit.matrix} makes ten times as many tries, from a seed of the moment.
+ * Every build tries the same values of a property. A failure tells how to try its values again. System properties: {@code tests.seed} takes that seed,
+ * {@code tests.matrix} makes ten times as many tries, from a seed of the moment.
  */
 final class Replay implements AroundPropertyHook {
     private static final String USUAL = "1";
@@ -22,8 +22,8 @@ final class Replay implements AroundPropertyHook {
 
     @Override
     public PropertyExecutionResult aroundProperty(PropertyLifecycleContext context, PropertyExecutor property) {
-        boolean many = Boolean.getBoolean("tempolimit.matrix");
-        String seed = System.getProperty("tempolimit.seed", many ? Long.toString(System.nanoTime()) : USUAL);
+        boolean many = Boolean.getBoolean("tests.matrix");
+        String seed = System.getProperty("tests.seed", many ? Long.toString(System.nanoTime()) : USUAL);
         context.attributes().setSeed(seed);
         context.attributes().setEdgeCases(EdgeCasesMode.NONE); // combined, they are more than all tries
         if (many) {
@@ -35,7 +35,7 @@ final class Replay implements AroundPropertyHook {
         }
         Throwable cause = result.throwable().orElse(null);
         String command = "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=" + context.containerClass().getSimpleName()
-                + " -Dtempolimit.seed=" + seed + (many ? " -Dtempolimit.matrix=true" : "");
+                + " -Dtests.seed=" + seed + (many ? " -Dtests.matrix=true" : "");
         return result.mapToFailed(new AssertionError(context.targetMethod().getName() + ": " + (cause == null ? "" : cause.getMessage())
                 + "\nTo try the same values again:\n  " + command, cause));
     }

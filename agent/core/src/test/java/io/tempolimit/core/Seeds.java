@@ -9,14 +9,14 @@ import java.util.function.IntFunction;
 import org.junit.jupiter.api.TestInfo;
 
 /**
- * Plays seeds, from 0 on. A failure tells how to play that seed alone. System properties: {@code tempolimit.seed} plays that seed
- * and no other, and writes its history into {@code target}; {@code tempolimit.seeds} plays so many; {@code tempolimit.matrix}
+ * Plays seeds, from 0 on. A failure tells how to play that seed alone. System properties: {@code tests.seed} plays that seed
+ * and no other, and writes its history into {@code target}; {@code tests.seeds} plays so many; {@code tests.matrix}
  * plays ten times as many.
  */
 final class Seeds {
-    private static final Integer ONLY = Integer.getInteger("tempolimit.seed");
-    private static final Integer COUNT = Integer.getInteger("tempolimit.seeds");
-    private static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
+    private static final Integer ONLY = Integer.getInteger("tests.seed");
+    private static final Integer COUNT = Integer.getInteger("tests.seeds");
+    private static final boolean MATRIX = Boolean.getBoolean("tests.matrix");
     private static final int LAST_LINES = 15;
 
     /** The history of one seed. */
@@ -82,7 +82,7 @@ final class Seeds {
     /** What plays this seed of this test alone, and no other. */
     static String command(TestInfo test, int seed) {
         return "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest='" + name(test, '#')
-                + "' -Dtempolimit.seed=" + seed;
+                + "' -Dtests.seed=" + seed;
     }
 
     private static String name(TestInfo test, char separator) {

@@ -14,7 +14,7 @@ final class Jvm {
     /** Paces loopback, and rejects the second request. */
     static final String ONE_TOKEN = "user-agent.check=off,exclude=-private,rate=0.02,burst=1,on-limit=reject";
 
-    static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
+    static final boolean MATRIX = Boolean.getBoolean("tests.matrix");
 
     private Jvm() {
     }

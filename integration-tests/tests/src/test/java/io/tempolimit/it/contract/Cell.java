@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 /** A client in one version on one Java, with a program that has the agent and one that has not. */
 final class Cell {
     /** Whether the whole matrix is to be run, with every pause in its full length. */
-    static final boolean MATRIX = Boolean.getBoolean("tempolimit.matrix");
+    static final boolean MATRIX = Boolean.getBoolean("tests.matrix");
 
     private static final Calm CALM = new Calm();
     /** So many cells start their programs at once: more would only share the processors, and each take the longer. */
