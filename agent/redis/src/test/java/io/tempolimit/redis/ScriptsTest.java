@@ -331,8 +331,8 @@ class ScriptsTest {
         start(name);
         Shop shop = new Shop();
         shop.key.windows(Long.MAX_VALUE, 1000, 3600 * SECOND);
-        for (int reserved = 0; reserved < 50; ) { // for the next 45 seconds
-            reserved += shop.take(1, 5, 50 - reserved, Long.MAX_VALUE).count;
+        for (int reserved = 0; reserved < 20; ) { // for the next 8 seconds
+            reserved += shop.take(2, 5, 20 - reserved, Long.MAX_VALUE).count;
         }
         shop.write(shop.cooling(1500 * MILLI, 1), false);
         Server.await(() -> probes(shop), "a token's time after the pause has begun, and when that is over");
