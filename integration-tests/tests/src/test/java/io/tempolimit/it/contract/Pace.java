@@ -54,7 +54,7 @@ interface Pace extends Contract {
         program().many(client, mode, 60, 8, site.url("/")).allOk(Duration.ofSeconds(30));
         assertEquals(60, site.arrivals().size());
         paced(Network.BRISK, begun, site.host(), site.times());
-        Network.BRISK.pacing().checkSeen(site.times(), hiccupSince(begun));
+        Network.BRISK.pacing().checkSeen(departures(site.host()), site.times(), hiccupSince(begun));
     }
 
     private long hiccupSince(long begun) {

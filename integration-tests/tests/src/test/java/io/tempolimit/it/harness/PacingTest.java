@@ -76,39 +76,50 @@ class PacingTest {
         BRISK.checkSince(0, millis(1, 2, 3), millis(0, 0, 0, 50)); // one that is yet to arrive
     }
 
+    private static List<Long> every(long millis) {
+        return LongStream.range(0, 60).mapToObj(i -> i < 5 ? 0 : (i - 4) * millis * MILLI).toList();
+    }
+
+    private static List<Long> later(List<Long> times, long millis) {
+        return times.stream().map(t -> t + millis * MILLI).toList();
+    }
+
+    /** A cold connection holds up the first of them, and then several arrive at once. */
     @Test
-    void theSiteMaySeeHalfATokenMoreAndWhatTheMachineExplains() {
-        List<Long> paced = new ArrayList<>(millis(0, 0, 0, 0, 0));
-        for (int i = 1; i <= 55; i++) {
-            paced.add(i * 50 * MILLI);
-        }
-        BRISK.checkSeen(paced, 0);
-        List<Long> bunched = new ArrayList<>(paced);
-        bunched.set(19, paced.get(20) - 10 * MILLI); // is 40 ms late: 0.8 tokens
-        bunched.set(10, paced.get(10) + 40 * MILLI);
-        bunched.set(5, 0L); // and a whole token too many
-        assertThrows(AssertionError.class, () -> BRISK.checkSeen(bunched, 0));
-        assertThrows(AssertionError.class, () -> BRISK.checkSeen(bunched, 20 * MILLI));
-        BRISK.checkSeen(bunched, 30 * MILLI);
+    void someMayBeLateOnTheirWay() {
+        List<Long> departures = every(50);
+        List<Long> arrivals = departures.stream().map(t -> Math.max(t, 900 * MILLI)).toList();
+        BRISK.checkSeen(departures, arrivals, 0);
     }
 
     @Test
-    void whereAnyArrivalsWouldBeExplainedNothingIsJudged() {
-        List<Long> herd = millis(0, 0, 0, 0, 0, 0, 0, 0);
-        assertThrows(AssertionError.class, () -> BRISK.checkSeen(herd, 100 * MILLI));
-        assertThrows(Unjudged.class, () -> BRISK.checkSeen(herd, 200 * MILLI));
+    void whatArrivesBeforeItHasLeftTheGateIsSeen() {
+        List<Long> departures = every(50);
+        BRISK.checkSeen(departures, departures, 0);
+        List<Long> arrivals = new ArrayList<>(later(departures, 3));
+        arrivals.set(40, departures.get(40) - 1);
+        assertThrows(AssertionError.class, () -> BRISK.checkSeen(departures, arrivals, 500 * MILLI));
+    }
+
+    @Test
+    void aHerdBehindTheGateIsSeen() {
+        List<Long> departures = every(50);
+        List<Long> herds = LongStream.range(0, 60).mapToObj(i -> departures.get((int) Math.min(59, i / 10 * 10 + 9))).toList();
+        assertThrows(AssertionError.class, () -> BRISK.checkSeen(departures, herds, 0));
+        assertThrows(AssertionError.class, () -> BRISK.checkSeen(departures, later(departures, 60), 34 * MILLI));
+        BRISK.checkSeen(departures, later(departures, 60), 35 * MILLI);
     }
 
     @Test
     void aRateThatIsNotReachedIsSeen() {
-        List<Long> slow = new ArrayList<>();
-        for (int i = 0; i < 60; i++) {
-            slow.add(i < 5 ? 0 : (i - 4) * 60 * MILLI);
-        }
-        assertThrows(AssertionError.class, () -> BRISK.checkSeen(slow, 0));
-        assertThrows(AssertionError.class, () -> BRISK.checkSeen(slow, 200 * MILLI));
-        BRISK.checkSeen(slow, 500 * MILLI);
-        assertThrows(Unjudged.class, () -> BRISK.checkSeen(slow, 201 * MILLI)); // the bucket was full meanwhile
+        List<Long> slow = every(60);
+        assertThrows(AssertionError.class, () -> BRISK.checkSeen(slow, slow, 0));
+        assertThrows(AssertionError.class, () -> BRISK.checkSeen(slow, slow, 200 * MILLI));
+        BRISK.checkSeen(slow, slow, 500 * MILLI);
+        assertThrows(Unjudged.class, () -> BRISK.checkSeen(slow, slow, 201 * MILLI)); // the bucket was full meanwhile
+        List<Long> held = new ArrayList<>(slow);
+        held.set(59, slow.get(59) + 201 * MILLI);
+        assertThrows(Unjudged.class, () -> BRISK.checkSeen(slow, held, 0));
     }
 
     @Test
