@@ -64,7 +64,11 @@ final class Loader {
     }
 
     void takeFile(String path, byte[] content) {
-        new JsonFile(path, this).read(content);
+        try {
+            new JsonFile(path, this).read(content);
+        } catch (RuntimeException | Error e) { // a file may hold anything; what cannot be taken in is refused as any other fault
+            faults.add(new Fault("config file " + Fault.line(path), "config", null, "cannot be taken in: " + e, "", null));
+        }
     }
 
     void finish() throws BadSettings {
@@ -154,15 +158,19 @@ final class Loader {
 
     private void takeEnvironment() {
         StringBuilder unknown = null;
+        StringBuilder links = null;
         for (Map.Entry<String, String> e : sources.environment().entrySet()) {
             String name = e.getKey().substring(Sources.VARIABLE.length());
+            if (ServiceLink.is(e.getKey(), e.getValue())) {
+                links = append(links, "environment variables of a Kubernetes service, ignored: ", e.getKey());
+                continue;
+            }
             SettingKey key = SettingKey.ofEnvironment(name);
             if (key != null) {
                 store(values, key, ENVIRONMENT, ENVIRONMENT, e.getKey(), e.getValue().trim(), entries(key, e.getValue(), ','));
                 continue;
             }
-            unknown = unknown == null ? new StringBuilder("unknown environment variables, ignored: ") : unknown.append(", ");
-            unknown.append(Fault.line(e.getKey()));
+            unknown = append(unknown, "unknown environment variables, ignored: ", e.getKey());
             SettingKey near = Nearest.key(name);
             if (near != null) {
                 unknown.append(" (did you mean ").append(Sources.VARIABLE).append(near.environmentName()).append("?)");
@@ -171,6 +179,13 @@ final class Loader {
         if (unknown != null) {
             warnings.add(unknown.toString());
         }
+        if (links != null) {
+            warnings.add(links.append(". enableServiceLinks: false in the pod's spec leaves them out").toString());
+        }
+    }
+
+    private static StringBuilder append(StringBuilder list, String begin, String name) {
+        return (list == null ? new StringBuilder(begin) : list.append(", ")).append(Fault.line(name));
     }
 
     private void take(String source, String prefix, String name, String text, char separator) {

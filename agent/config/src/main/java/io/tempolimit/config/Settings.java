@@ -579,7 +579,8 @@ public final class Settings implements Rules {
     private void warnLongBurst(List<String> all, String where, List<Scope> matching) {
         Setting rate = setting(SettingKey.RATE, matching);
         Setting burst = setting(SettingKey.BURST, matching);
-        if (!((Rate) rate.parsed).auto && (Integer) burst.parsed > LONG_BURST * ((Rate) rate.parsed).perSecond) {
+        int size = (Integer) burst.parsed;
+        if (!((Rate) rate.parsed).auto && size > 1 && size > LONG_BURST * ((Rate) rate.parsed).perSecond) {
             all.add(where + "burst=" + burst.value() + " is more than " + LONG_BURST + " times rate=" + rate.value()
                     + ": so many requests may leave at once");
         }

@@ -29,12 +29,13 @@ public final class Sources {
     /**
      * @param arguments   what follows {@code -javaagent:tempolimit-agent.jar=}, as {@code key=value,key=value}; may be null
      * @param properties  system properties; only those that begin with {@code tempolimit.} are looked at
-     * @param environment environment variables; only those that begin with {@code TEMPOLIMIT_} are looked at
+     * @param environment environment variables; only those that begin with {@code TEMPOLIMIT_} are looked at. An empty one is unset, as templates of
+     *                    containers leave it
      */
     public Sources(String arguments, Map<String, String> properties, Map<String, String> environment) {
         this.arguments = arguments == null ? "" : arguments;
-        this.properties = beginning(PROPERTY, properties);
-        this.environment = beginning(VARIABLE, environment);
+        this.properties = beginning(PROPERTY, properties, true);
+        this.environment = beginning(VARIABLE, environment, false);
     }
 
     /** The same with more agent arguments: what they say of a key replaces what the arguments said of it before. */
@@ -97,10 +98,10 @@ public final class Sources {
     }
 
     /** Sorted, so that faults come in the same order each time. */
-    private static Map<String, String> beginning(String prefix, Map<String, String> all) {
+    private static Map<String, String> beginning(String prefix, Map<String, String> all, boolean empty) {
         Map<String, String> some = new TreeMap<String, String>();
         for (Map.Entry<String, String> e : all.entrySet()) {
-            if (e.getKey().startsWith(prefix)) {
+            if (e.getKey().startsWith(prefix) && (empty || !e.getValue().trim().isEmpty())) {
                 some.put(e.getKey(), e.getValue());
             }
         }

@@ -325,6 +325,12 @@ class SettingsTest {
     }
 
     @Test
+    void aBurstThatCannotBeSmallerIsNoWarning() throws BadSettings {
+        assertEquals(List.of(), Given.arguments("rate=2/h,burst=1").load().warnings());
+        assertEquals(1, Given.arguments("rate=2/h,burst=2").load().warnings().size());
+    }
+
+    @Test
     void warnings() throws BadSettings {
         assertEquals(List.of("burst=181 is more than 60 times rate=3: so many requests may leave at once"), Given.arguments("burst=181").load().warnings());
         assertEquals(List.of(), Given.arguments("burst=180").load().warnings());
@@ -347,12 +353,47 @@ class SettingsTest {
                 Given.arguments("domain.example.org.rate=1,domain.*.example.com.rate=1,include=a.example.com").load().warnings());
     }
 
+    /** Services named {@code tempolimit}, {@code tempolimit-admin} and {@code tempolimit-redis}: each container of the namespace gets these. */
+    @Test
+    void whatKubernetesMakesOfAServiceIsOneWarning() throws BadSettings {
+        Given links = Given.environment("TEMPOLIMIT_PORT", "tcp://10.0.0.1:80").withEnvironment("TEMPOLIMIT_SERVICE_HOST", "10.0.0.1")
+                .withEnvironment("TEMPOLIMIT_PORT_80_TCP", "tcp://10.0.0.1:80").withEnvironment("TEMPOLIMIT_PORT_80_TCP_ADDR", "10.0.0.1")
+                .withEnvironment("TEMPOLIMIT_ADMIN_PORT", "tcp://10.0.0.1:8080").withEnvironment("TEMPOLIMIT_ADMIN_SERVICE_PORT", "8080")
+                .withEnvironment("TEMPOLIMIT_ADMIN_SERVICE_PORT_HTTP", "8080").withEnvironment("TEMPOLIMIT_REDIS_PORT_53_UDP_PROTO", "udp");
+        assertEquals(List.of(), links.faults());
+        Settings s = links.load();
+        assertEquals(List.of("environment variables of a Kubernetes service, ignored: TEMPOLIMIT_ADMIN_PORT, TEMPOLIMIT_ADMIN_SERVICE_PORT, TEMPOLIMIT_ADMIN_SERVICE_PORT_HTTP, "
+                + "TEMPOLIMIT_PORT, TEMPOLIMIT_PORT_80_TCP, TEMPOLIMIT_PORT_80_TCP_ADDR, TEMPOLIMIT_REDIS_PORT_53_UDP_PROTO, TEMPOLIMIT_SERVICE_HOST. "
+                + "enableServiceLinks: false in the pod's spec leaves them out"), s.warnings());
+        assertEquals(-1, s.adminPort());
+    }
+
+    @Test
+    void whatSomebodyWroteIsNoServiceLink() {
+        assertEquals(1, Given.environment("TEMPOLIMIT_ADMIN_PORT", "http://10.0.0.1:8080").faults().size());
+        assertEquals(1, Given.environment("TEMPOLIMIT_REDIS", "tcp://10.0.0.1:6379").faults().size());
+        assertEquals(1, Given.environment("TEMPOLIMIT_ADMIN_PORT", "80800").faults().size());
+    }
+
+    /** Templates of containers write {@code TEMPOLIMIT_RATE=""} where they have no value. */
+    @Test
+    void anEmptyVariableIsUnset() throws BadSettings {
+        for (SettingKey key : SettingKey.values()) {
+            Given empty = Given.environment("TEMPOLIMIT_" + key.environmentName(), "").withEnvironment("TEMPOLIMIT_WIBBLE", " ");
+            assertEquals(List.of(), empty.faults(), key.key);
+            assertEquals(List.of(), empty.load().warnings(), key.key);
+        }
+        assertEquals(2, rate(Given.environment("TEMPOLIMIT_RATE", "\t").withProperty("tempolimit.rate", "2").load(), "example.com"));
+        assertFalse(Settings.disabled(Given.environment("TEMPOLIMIT_ENABLED", "").sources()));
+        assertEquals(1, Given.property("tempolimit.rate", "").faults().size(), "a property is written by somebody");
+    }
+
     @Test
     void unknownVariablesAreOneWarning() throws BadSettings {
-        Settings s = Given.environment("TEMPOLIMIT_PORT_80_TCP_ADDR", "10.0.0.1").withEnvironment("TEMPOLIMIT_SERVICE_HOST", "10.0.0.1")
+        Settings s = Given.environment("TEMPOLIMIT_RAT", "1")
                 .withEnvironment("TEMPOLIMIT_RATEE", "1").withEnvironment("PATH", "/bin").withEnvironment("tempolimit_rate", "1").load();
-        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_PORT_80_TCP_ADDR, TEMPOLIMIT_RATEE (did you mean TEMPOLIMIT_RATE?), "
-                + "TEMPOLIMIT_SERVICE_HOST"), s.warnings());
+        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_RAT (did you mean TEMPOLIMIT_RATE?), "
+                + "TEMPOLIMIT_RATEE (did you mean TEMPOLIMIT_RATE?)"), s.warnings());
         assertEquals(3, rate(s, "example.com"));
     }
 
