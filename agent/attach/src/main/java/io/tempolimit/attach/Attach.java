@@ -111,12 +111,17 @@ public final class Attach {
     }
 
     /** @param answer an exit code and lines, as the agent in the other JVM gives them */
-    private int tell(Program program, List<String> answer) {
+    private int tell(Program program, List<String> answer) throws Unreachable {
         if (answer.isEmpty()) {
             out.println(program.name() + ": the agent is loaded, and its answer was lost; its log says more.");
             return ExitCode.OK;
         }
-        int code = Integer.parseInt(answer.get(0));
+        int code;
+        try {
+            code = Integer.parseInt(answer.get(0));
+        } catch (NumberFormatException e) {
+            throw new Unreachable("The answer of " + program.name() + " cannot be read; its log says more.");
+        }
         PrintStream to = code == ExitCode.OK ? out : err;
         to.println(program.name() + ":");
         for (String line : answer.subList(1, answer.size())) {

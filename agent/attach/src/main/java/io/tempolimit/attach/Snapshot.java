@@ -39,6 +39,7 @@ final class Snapshot {
         }
     }
 
+    /** @throws IllegalArgumentException if this is no such answer, with a sentence for the user */
     static Snapshot of(String json) {
         Snapshot s = new Snapshot();
         try (JsonReader in = new JsonReader(new StringReader(json))) {
@@ -54,7 +55,7 @@ final class Snapshot {
                     default: in.skipValue();
                 }
             }
-        } catch (IOException | IllegalStateException | NumberFormatException e) {
+        } catch (IOException | RuntimeException e) {
             throw new IllegalArgumentException("the agent's answer cannot be read: " + e.getMessage(), e);
         }
         return s;

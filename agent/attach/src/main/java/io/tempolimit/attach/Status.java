@@ -58,7 +58,7 @@ public final class Status {
             try (Connection connection = Connection.to(program)) {
                 return watch ? watch(connection, name, json) : once(connection, name, json);
             }
-        } catch (Unreachable | IOException e) {
+        } catch (Unreachable | IOException | IllegalArgumentException e) {
             err.println(e.getMessage());
             return ExitCode.UNREACHABLE;
         }

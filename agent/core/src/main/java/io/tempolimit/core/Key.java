@@ -2483,7 +2483,7 @@ public final class Key extends Evictable {
                 learning = l;
                 traffic = l.traffic();
                 takeOver(p, now);
-            } catch (IllegalArgumentException e) {
+            } catch (RuntimeException e) { // whatever a damaged file holds
                 good = false;
             }
         }
@@ -2496,7 +2496,7 @@ public final class Key extends Evictable {
                 if (before.forLife()) {
                     c.blockForLife(now);
                 }
-            } catch (IllegalArgumentException e) {
+            } catch (RuntimeException e) {
                 good = false;
             }
         }

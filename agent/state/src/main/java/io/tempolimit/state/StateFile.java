@@ -22,6 +22,7 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,8 @@ public final class StateFile implements Closeable {
     private static final int VERSION = 1;
     /** Older entries are not taken in: a site is another one by then. */
     private static final long OLDEST = 30L * 24 * 3600 * 1000;
+    /** What is read takes about twice its length in memory. A file that takes more than half of the heap with that is not what this program has written. */
+    private static final long LARGEST = Runtime.getRuntime().maxMemory() / 4;
 
     private final File file;
     private final Limiter limiter;
@@ -56,25 +59,18 @@ public final class StateFile implements Closeable {
      */
     public static StateFile open(String path, Limiter limiter, Trouble trouble) throws IOException {
         File file = new File(path).getAbsoluteFile();
+        if (file.exists() && !file.isFile()) { // to read from a pipe would wait for ever
+            throw new IOException("it is no file");
+        }
         RandomAccessFile lockFile = new RandomAccessFile(own(new File(file + ".lock")), "rw");
         boolean ready = false;
         try {
             if (lock(lockFile) == null) {
                 throw new IOException("another JVM uses it");
             }
-            Map<String, Remembered> known = new LinkedHashMap<>();
-            if (file.exists()) {
-                try {
-                    known = read(file);
-                } catch (IOException | IllegalStateException | NumberFormatException e) { // what the reader throws at other JSON
-                    File bad = new File(file + ".bad");
-                    Files.move(file.toPath(), bad.toPath(), StandardCopyOption.REPLACE_EXISTING);
-                    trouble.warning(file + " cannot be read (" + e.getMessage() + "); it is " + bad.getName() + " now, and nothing is known of any host");
-                }
-            }
-            limiter.remember(known);
+            limiter.remember(known(file, trouble));
             StateFile made = new StateFile(file, limiter, lockFile);
-            made.write(); // or a later failure to write would come as a surprise
+            made.tryToWrite(); // or a later failure would come as a surprise
             ready = true;
             return made;
         } finally {
@@ -82,6 +78,30 @@ public final class StateFile implements Closeable {
                 lockFile.close();
             }
         }
+    }
+
+    private static Map<String, Remembered> known(File file, Trouble trouble) throws IOException {
+        if (!file.exists()) {
+            return Collections.emptyMap();
+        }
+        String why;
+        try {
+            if (file.length() > LARGEST) {
+                throw new IOException("it has " + (file.length() >> 20) + " MB, which do not fit into this heap");
+            }
+            return read(file);
+        } catch (IOException | RuntimeException e) { // the reader's own ways to say that this is other JSON
+            why = e.getMessage();
+        } catch (Error e) { // whatever is in it, the program starts, and is paced
+            why = e.toString();
+        }
+        File bad = new File(file + ".bad");
+        bad.delete(); // Windows does not rename onto a file
+        if (!file.renameTo(bad)) { // not by java.nio.file, which some JVMs do not bear before main
+            throw new IOException("it cannot be read (" + why + "), and not be renamed to " + bad.getName());
+        }
+        trouble.warning(file + " cannot be read (" + why + "); it is " + bad.getName() + " now, and nothing is known of any host");
+        return Collections.emptyMap();
     }
 
     /** Hears what went wrong. */
@@ -107,6 +127,16 @@ public final class StateFile implements Closeable {
             file.setWritable(true, true);
         }
         return file;
+    }
+
+    /** Before the program's {@code main}, so without what writes JSON: that initialises parts of the JDK for the whole JVM. */
+    private void tryToWrite() throws IOException {
+        File made = new File(file + ".new");
+        try {
+            new FileOutputStream(own(made)).close();
+        } finally {
+            made.delete();
+        }
     }
 
     /**

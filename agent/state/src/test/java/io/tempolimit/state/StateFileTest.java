@@ -14,6 +14,7 @@ import io.tempolimit.core.Rules;
 import io.tempolimit.core.Target;
 import io.tempolimit.detect.Detector;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,6 +155,7 @@ class StateFileTest {
     void whatCannotBeWrittenLeavesNothingBehind() throws Exception {
         Limiter limiter = limiter();
         StateFile state = open(limiter);
+        state.write();
         Files.delete(file);
         Files.createDirectories(file.resolve("full"));
         block(limiter, "a.example");
@@ -202,6 +204,32 @@ class StateFileTest {
         open(limiter).close();
         assertEquals(1, limiter.remembered().size());
         assertEquals(List.of(), warnings);
+    }
+
+    /** Before the first is written, a program may run for a while: that it cannot be is said at once. */
+    @Test
+    void aFolderThatCannotBeWrittenIsSaid() throws Exception {
+        open(limiter()).close();
+        Files.createDirectories(Path.of(file + ".new").resolve("full")); // root may write into any other folder
+        assertThrows(IOException.class, () -> open(limiter()));
+    }
+
+    /** To read from a pipe would wait for ever. */
+    @Test
+    void whatIsNoFileIsNotRead() throws Exception {
+        Files.createDirectory(file);
+        assertEquals("it is no file", assertThrows(IOException.class, () -> open(limiter())).getMessage());
+    }
+
+    @Test
+    void whatTheHeapCannotTakeIsPutAsideUnread() throws Exception {
+        try (RandomAccessFile huge = new RandomAccessFile(file.toFile(), "rw")) {
+            huge.setLength(Runtime.getRuntime().maxMemory() / 4 + 1); // of nothing: it takes no room
+        }
+        open(limiter()).close();
+        assertEquals(1, warnings.size(), warnings::toString);
+        assertTrue(warnings.get(0).contains("do not fit into this heap"), warnings.get(0));
+        assertTrue(Files.exists(folder.resolve("state.json.bad")));
     }
 
     @Test
