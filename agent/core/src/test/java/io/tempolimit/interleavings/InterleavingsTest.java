@@ -1,0 +1,400 @@
+package io.tempolimit.interleavings;
+
+import io.tempolimit.core.Permit;
+import io.tempolimit.gate.Parking;
+import io.tempolimit.gate.WeakMap;
+import org.junit.jupiter.api.Test;
+
+/** What two threads can do to each other at one key. */
+class InterleavingsTest {
+    @Test
+    void arrivalAgainstNewSettings() throws Exception {
+        Interleaved.search(ArrivalAgainstNewSettings.class);
+    }
+
+    /** The first token is gone. Whichever rate the second request saw, it waits by the new one. */
+    public static final class ArrivalAgainstNewSettings extends Interleaved {
+        private Permit permit;
+
+        public ArrivalAgainstNewSettings() throws Exception {
+            super(policy(1, 1).build());
+            arrive();
+        }
+
+        @Override
+        void one() throws Exception {
+            permit = arrive();
+        }
+
+        @Override
+        void other() {
+            settings(policy(0.1, 1).build());
+        }
+
+        @Override
+        void holds() {
+            same(10.0, wait(permit), "seconds to wait");
+        }
+    }
+
+    @Test
+    void twoArrivalsAgainstOneToken() throws Exception {
+        Interleaved.search(TwoArrivals.class);
+    }
+
+    /** Of one token, one request goes; the other has the next turn. That is burst + rate x T. */
+    public static final class TwoArrivals extends Interleaved {
+        private Permit first;
+        private Permit second;
+
+        public TwoArrivals() {
+            super(policy(1, 1).build());
+        }
+
+        @Override
+        void one() throws Exception {
+            first = arrive();
+        }
+
+        @Override
+        void other() throws Exception {
+            second = arrive();
+        }
+
+        @Override
+        void holds() {
+            same(true, first.granted() != second.granted(), "one was granted");
+            same(1.0, wait(first.granted() ? second : first), "seconds to wait");
+        }
+    }
+
+    @Test
+    void arrivalAgainstATrip() throws Exception {
+        Interleaved.search(ArrivalAgainstATrip.class);
+    }
+
+    /** A request goes before the trip, and then its answer opens nothing; or it waits, and goes as the probe, whose answer opens the key. */
+    public static final class ArrivalAgainstATrip extends Interleaved {
+        private final Permit sent;
+        private Permit permit;
+
+        public ArrivalAgainstATrip() throws Exception {
+            super(policy(1, 5).cooldownThreshold(2).cooldownDuration(60 * SECOND, 60 * SECOND).build());
+            sent = arrive();
+            arrive().answered(429); // so that there is a circuit, and it is open
+        }
+
+        @Override
+        void one() throws Exception {
+            permit = arrive();
+        }
+
+        @Override
+        void other() {
+            sent.answered(429);
+        }
+
+        @Override
+        void holds() {
+            boolean before = permit.granted();
+            same(before, !permit.waiting(), "was granted before the trip");
+            if (!before) {
+                same(60.0, wait(permit), "seconds to wait");
+                return;
+            }
+            permit.answered(200);
+            same("cooling_down", stats().state, "state after an answer to what went before the trip");
+        }
+    }
+
+    @Test
+    void cancelAgainstGrant() throws Exception {
+        Interleaved.search(CancelAgainstGrant.class);
+    }
+
+    /** The turn goes to one: to the request, or to the one behind it. */
+    public static final class CancelAgainstGrant extends Interleaved {
+        private final Permit permit;
+        private final Permit behind;
+        private boolean cancelled;
+
+        public CancelAgainstGrant() throws Exception {
+            super(policy(1, 1).build());
+            arrive();
+            permit = arrive();
+            behind = arrive();
+            clock.turn(SECOND);
+        }
+
+        @Override
+        void one() {
+            permit.poll();
+        }
+
+        @Override
+        void other() {
+            cancelled = permit.cancel();
+        }
+
+        @Override
+        void holds() {
+            same(cancelled, permit.cancelled(), "was cancelled");
+            same(!cancelled, permit.granted(), "was granted");
+            same(cancelled ? 0.0 : 1.0, wait(behind), "seconds that the next one waits");
+            same(1, stats().waitingRequests, "requests that wait");
+        }
+    }
+
+    @Test
+    void cancelAgainstCancel() throws Exception {
+        Interleaved.search(CancelAgainstCancel.class);
+    }
+
+    /** One of the two cancels, and one token goes back. */
+    public static final class CancelAgainstCancel extends Interleaved {
+        private final Permit permit;
+        private final Permit behind;
+        private boolean one;
+        private boolean other;
+
+        public CancelAgainstCancel() throws Exception {
+            super(policy(1, 1).build());
+            arrive();
+            arrive();
+            permit = arrive();
+            behind = arrive();
+        }
+
+        @Override
+        void one() {
+            one = permit.cancel();
+        }
+
+        @Override
+        void other() {
+            other = permit.cancel();
+        }
+
+        @Override
+        void holds() throws Exception {
+            same(true, one != other, "one has cancelled");
+            same(1L, stats().cancelledRequests, "cancelled requests");
+            same(2.0, wait(behind), "seconds that the one behind waits");
+            same(3.0, wait(arrive()), "seconds that the next to come waits");
+        }
+    }
+
+    @Test
+    void cancelAgainstArrival() throws Exception {
+        Interleaved.search(CancelAgainstArrival.class);
+    }
+
+    /** The one that comes has the turn of the one that leaves. */
+    public static final class CancelAgainstArrival extends Interleaved {
+        private final Permit permit;
+        private Permit next;
+
+        public CancelAgainstArrival() throws Exception {
+            super(policy(1, 1).build());
+            arrive();
+            permit = arrive();
+        }
+
+        @Override
+        void one() throws Exception {
+            next = arrive();
+        }
+
+        @Override
+        void other() {
+            permit.cancel();
+        }
+
+        @Override
+        void holds() throws Exception {
+            same(1.0, wait(next), "seconds to wait");
+            same(2.0, wait(arrive()), "seconds that the next to come waits");
+        }
+    }
+
+    @Test
+    void departureAgainstAPause() throws Exception {
+        Interleaved.search(DepartureAgainstAPause.class);
+    }
+
+    /** A request leaves its client's queue before the pause, or waits for the pause's end. */
+    public static final class DepartureAgainstAPause extends Interleaved {
+        private final Permit permit;
+        private Permit gone;
+
+        public DepartureAgainstAPause() throws Exception {
+            super(policy(1, 5).build());
+            permit = arrive();
+            arrive().answered(429); // so that there is a circuit
+        }
+
+        @Override
+        void one() throws Exception {
+            gone = permit.depart();
+        }
+
+        @Override
+        void other() {
+            key().pause(60 * SECOND);
+        }
+
+        @Override
+        void holds() {
+            boolean before = gone == permit;
+            same(before, gone.granted(), "has gone");
+            same(before ? 1 : 0, stats().activeRequests, "requests on their way");
+            if (!before) {
+                same(60.0, wait(gone), "seconds to wait");
+            }
+        }
+    }
+
+    @Test
+    void departureAgainstTheEndOfItsClient() throws Exception {
+        Interleaved.search(DepartureAgainstTheEndOfItsClient.class);
+    }
+
+    /** Of a request that is late and whose client is closed: it ends, or another waits in its place, and not both. */
+    public static final class DepartureAgainstTheEndOfItsClient extends Interleaved {
+        private final Permit permit;
+        private Permit gone;
+
+        public DepartureAgainstTheEndOfItsClient() throws Exception {
+            super(policy(1, 1).concurrency(1).build());
+            permit = arrive();
+            clock.turn(10 * SECOND);
+        }
+
+        @Override
+        void one() throws Exception {
+            gone = permit.depart();
+        }
+
+        @Override
+        void other() {
+            permit.abandoned();
+        }
+
+        @Override
+        void holds() throws Exception {
+            same(0, stats().activeRequests, "requests on their way");
+            same(gone == permit ? 0 : 1, stats().waitingRequests, "requests that wait");
+            same(true, gone == permit || gone.poll(), "goes, for the place is free");
+        }
+    }
+
+    @Test
+    void releaseAgainstGrantOfAPlace() throws Exception {
+        Interleaved.search(ReleaseAgainstGrant.class);
+    }
+
+    /** A place that is given back by two goes to one. */
+    public static final class ReleaseAgainstGrant extends Interleaved {
+        private final Permit inFlight;
+        private final Permit second;
+        private final Permit third;
+
+        public ReleaseAgainstGrant() throws Exception {
+            super(policy(1000, 10).concurrency(1).build());
+            inFlight = arrive();
+            second = arrive();
+            third = arrive();
+        }
+
+        @Override
+        void one() {
+            inFlight.answered(200);
+            second.poll();
+        }
+
+        @Override
+        void other() {
+            inFlight.abandoned();
+            third.poll();
+        }
+
+        @Override
+        void holds() {
+            clock.turn(2 * SECOND);
+            second.poll();
+            third.poll();
+            same(true, second.granted() != third.granted(), "one has the place");
+            (second.granted() ? second : third).answered(200);
+            second.poll();
+            third.poll();
+            same(true, second.granted() || third.granted(), "the other has it afterwards");
+            same(0, stats().waitingRequests, "requests that wait");
+        }
+    }
+
+    @Test
+    void aThreadThatWaitsAgainstACancel() throws Exception {
+        Interleaved.search(ThreadAgainstCancel.class);
+    }
+
+    /** The thread hears of it, whenever it comes; else the search ends with threads that wait for ever. */
+    public static final class ThreadAgainstCancel extends Interleaved {
+        private final Permit permit;
+
+        public ThreadAgainstCancel() throws Exception {
+            super(policy(1, 1).build());
+            clock.set(Long.MAX_VALUE / 2); // so that the turn never comes by the clock that threads sleep by
+            arrive();
+            permit = arrive();
+        }
+
+        @Override
+        void one() throws Exception {
+            Parking.await(permit);
+        }
+
+        @Override
+        void other() {
+            permit.cancel();
+        }
+
+        @Override
+        void holds() {
+            same(true, permit.cancelled(), "was cancelled");
+            same(0, stats().waitingRequests, "requests that wait");
+        }
+    }
+
+    @Test
+    void whatIsTiedToAnObjectIsTakenOnce() throws Exception {
+        Interleaved.search(WeakMapTakenTwice.class);
+    }
+
+    /** A call that ends on two threads has its value taken by one of them. */
+    public static final class WeakMapTakenTwice extends Interleaved {
+        private final WeakMap<Object, String> map = new WeakMap<>(value -> { });
+        private final Object call = new Object();
+        private String one;
+        private String other;
+
+        public WeakMapTakenTwice() {
+            super(policy(1, 1).build());
+            map.put(call, "permit");
+        }
+
+        @Override
+        void one() {
+            one = map.remove(call);
+        }
+
+        @Override
+        void other() {
+            other = map.remove(call);
+        }
+
+        @Override
+        void holds() {
+            same(true, one == null != (other == null), "taken once");
+        }
+    }
+}
