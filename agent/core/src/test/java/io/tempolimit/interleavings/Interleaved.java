@@ -26,7 +26,7 @@ import org.jetbrains.lincheck.datastructures.verifier.Verifier;
  */
 public abstract class Interleaved {
     static final long SECOND = 1_000_000_000L;
-    /** Most single switches of a scenario are met by this many; with the matrix, many pairs of switches are too. */
+    /** What a minute allows; with the matrix, pairs of switches are met as well. */
     private static final int INTERLEAVINGS = Boolean.getBoolean("tests.matrix") ? 10_000 : 200;
     /** Lincheck takes a loop for a livelock beyond this. A {@code BriefLock} looks 1000 times before it parks. */
     private static final int LONGEST_LOOP = 3_000;
@@ -127,8 +127,9 @@ public abstract class Interleaved {
                     .loopBound(LONGEST_LOOP).loopIterationsBeforeThreadSwitch(PATIENCE).minimizeFailedScenario(false)
                     .addGuarantee(noSwitch).verifier(NoResults.class).check(scenario);
         } catch (Throwable found) {
-            throw new AssertionError(scenario.getSimpleName() + " broke. To replay it: mvn -pl agent/core -am test -Dtest=InterleavingsTest "
-                    + "-Dsurefire.failIfNoSpecifiedTests=false" + (Boolean.getBoolean("tests.matrix") ? " -Pmatrix" : ""), found);
+            throw new AssertionError(scenario.getSimpleName() + " broke. To replay it: "
+                    + "mvn -pl agent/core -am test -Dtest=InterleavingsTest -Dsurefire.failIfNoSpecifiedTests=false"
+                    + (Boolean.getBoolean("tests.matrix") ? " -Pmatrix" : ""), found);
         }
     }
 

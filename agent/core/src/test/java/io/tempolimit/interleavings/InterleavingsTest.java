@@ -73,7 +73,7 @@ class InterleavingsTest {
         Interleaved.search(ArrivalAgainstATrip.class);
     }
 
-    /** A request goes before the trip, and then its answer opens nothing; or it waits, and goes as the probe, whose answer opens the key. */
+    /** A request goes before the trip, and then its answer opens nothing; or it waits for the pause's end. */
     public static final class ArrivalAgainstATrip extends Interleaved {
         private final Permit sent;
         private Permit permit;
@@ -259,7 +259,7 @@ class InterleavingsTest {
         Interleaved.search(DepartureAgainstTheEndOfItsClient.class);
     }
 
-    /** Of a request that is late and whose client is closed: it ends, or another waits in its place, and not both. */
+    /** Of a late request whose client is closed: it ends, or another waits in its place, and not both. */
     public static final class DepartureAgainstTheEndOfItsClient extends Interleaved {
         private final Permit permit;
         private Permit gone;
