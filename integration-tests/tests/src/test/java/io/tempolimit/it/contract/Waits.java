@@ -166,10 +166,10 @@ interface Waits extends Contract {
         inEachMode(mode -> {
             Script silent = exchange -> exchange.pause(Duration.ofSeconds(8));
             Server.Site site = site(Network.SLOW, Script.inTurn(Script.status(200), silent));
-            String client = program().open("timeout=500");
+            String client = program().open("timeout=2000");
             program().send(client, site.url("/")).expect(200);
             Program.Outcome outcome = program().get(client, mode, site.url("/silent")).join();
-            Program.Outcome without = cell().plain().get(cell().plain().open("timeout=500"), mode, site(Network.OPEN, silent).url("/")).join();
+            Program.Outcome without = cell().plain().get(cell().plain().open("timeout=2000"), mode, site(Network.OPEN, silent).url("/")).join();
             assertFalse(outcome.ok(), outcome::toString);
             Fidelity.same(without.get("classes").split(","), outcome.get("classes").split(","), true, mode);
             assertTrue(outcome.took().toMillis() < 5000, () -> mode + ": " + outcome);
