@@ -65,9 +65,9 @@ class StatusPageIT {
             assertTrue(viewer.text("#calm").contains("No host is cooling down"), viewer.text("body"));
             viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), {childList: true}))");
             viewer.js("""
-                    (window.clock = [], new MutationObserver(() => {
+                    (window.seen = [], new MutationObserver(() => {
                       const shown = document.querySelector('.hold.cooling_down .clock');
-                      if (shown && shown.innerText !== clock[clock.length - 1]) clock.push(shown.innerText);
+                      if (shown && shown.innerText !== seen[seen.length - 1]) seen.push(shown.innerText);
                     }).observe(document.body, {childList: true, subtree: true, characterData: true}))""");
             running.fork.tell("crawl " + shop.url() + " 20");
 
@@ -77,7 +77,7 @@ class StatusPageIT {
             assertTrue(viewer.text(".hold .why").matches("cooling down: .*, 3 in a row.*"), viewer.text(".hold .why"));
             viewer.picture(PICTURES.resolve("cooldown.png"));
             viewer.until("document.querySelectorAll('.hold').length === 0");
-            List<Integer> clock = Stream.of(viewer.js("clock").split(",")).filter(shown -> shown.matches("\\d+ s"))
+            List<Integer> clock = Stream.of(viewer.js("seen").split(",")).filter(shown -> shown.matches("\\d+ s"))
                     .map(shown -> Integer.valueOf(shown.split(" ")[0])).toList();
             assertTrue(clock.get(0) <= 15 && clock.stream().distinct().count() >= 4, clock::toString);
             for (int i = 1; i < clock.size(); i++) {
