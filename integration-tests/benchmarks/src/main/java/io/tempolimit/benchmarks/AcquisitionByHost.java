@@ -182,7 +182,7 @@ public class AcquisitionByHost {
         }
     }
 
-    private static final class HostTarget extends Target {
+    static final class HostTarget extends Target {
         private final String host;
 
         HostTarget(String host) {

@@ -7,7 +7,6 @@ import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
-import io.tempolimit.core.Target;
 import io.tempolimit.core.WindowLimit;
 import io.tempolimit.detect.Detector;
 import java.lang.management.ManagementFactory;
@@ -117,7 +116,7 @@ final class ScaleCost {
 
     private static List<Permit> queue(Limiter limiter, int n) throws RequestRejectedException {
         List<Permit> waiting = new ArrayList<>(n);
-        Target target = new Host("www.shop.example");
+        AcquisitionByHost.HostTarget target = new AcquisitionByHost.HostTarget("www.shop.example");
         while (waiting.size() < n) {
             Permit permit = limiter.arrive(target);
             if (permit.waiting()) {
@@ -163,36 +162,8 @@ final class ScaleCost {
         long start = processorTime();
         for (int i = 0; i < n; i++) {
             now += 1000;
-            limiter.arrive(new Host("www.shop-" + i + ".example")).answered(status);
+            limiter.arrive(new AcquisitionByHost.HostTarget("www.shop-" + i + ".example")).answered(status);
         }
         return (double) (processorTime() - start) / n;
-    }
-
-    private static final class Host extends Target {
-        private final String host;
-
-        Host(String host) {
-            this.host = host;
-        }
-
-        @Override
-        public String scheme() {
-            return "https";
-        }
-
-        @Override
-        public String host() {
-            return host;
-        }
-
-        @Override
-        public int port() {
-            return -1;
-        }
-
-        @Override
-        public String path() {
-            return "/";
-        }
     }
 }
