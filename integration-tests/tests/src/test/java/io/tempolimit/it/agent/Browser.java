@@ -171,7 +171,7 @@ final class Browser implements AutoCloseable {
         Path temporary = Source.folder();
         boolean selenium = client.startsWith("selenium");
         Path program = PROGRAMS.computeIfAbsent(client, c -> Source.compile(8, Source.jarsOf(c), LOOP, selenium ? SELENIUM : PLAYWRIGHT));
-        Fork.Builder builder = Jvm.on(java).classpath(program).classpath(Source.jarsOf(client).toArray(Path[]::new)).agent(settings)
+        Fork.Builder builder = Jvm.on(java).classpath(program).classpath(Source.jarsOf(client).toArray(Path[]::new)).recordedAgent(settings)
                 .option("-Djava.io.tmpdir=" + temporary).environment("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         List<String> arguments = Stream.concat(Stream.of(CHROMIUM.get(), DRIVER.get(), temporary.resolve("profile")).map(Path::toString), Stream.concat(Stream.of(FLAGS), Stream.of(flags))).toList();
         return new Browser(builder.main(selenium ? "SeleniumLoop" : "PlaywrightLoop", arguments.toArray(String[]::new)).start());

@@ -58,17 +58,22 @@ class DefaultHttpClientIT {
             }
         });
         // The server itself is the proxy: it goes by the host that is asked for, whatever address it was reached at.
-        try (Fork fork = Jvm.on(8).agent("exclude=-private;127.61.0.0/16,rate=1,burst=1").classpath(Source.compile(8, jars, PROGRAM)).jarsOf(jars.get(0).getParent())
+        try (Fork fork = Jvm.on(8).recordedAgent("exclude=-private;127.61.0.0/16,rate=1,burst=1").classpath(Source.compile(8, jars, PROGRAM)).jarsOf(jars.get(0).getParent())
                 .main("Old", "127.0.0.1", String.valueOf(SERVER.port()), free.url("/"), source.url("/0"), source.url("/1"), source.url("/2")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             assertEquals(List.of("200", "200", "200", "200"), Jvm.lines(fork.stdout()));
+            long begun = free.times().get(0);
+            PACING.checkSince(begun, let(source), fork.recording().departures(source.host()));
+            PACING.checkSince(begun, target.times(), fork.recording().departures(target.host()));
         }
-        List<Long> let = source.arrivals().stream().filter(a -> a.header("Proxy-Authorization") != null).map(Server.Arrival::nanos).toList();
+        List<Long> let = let(source);
         assertEquals(6, source.arrivals().size());
         assertEquals(3, let.size());
-        long begun = free.times().get(0);
-        PACING.checkSince(begun, let);
-        PACING.checkSince(begun, target.times());
         assertTrue(let.get(2) - let.get(0) < 3_800_000_000L, () -> "the proxy's questions were charged: " + Pacing.milliseconds(source.times()));
+    }
+
+    /** What came there with the password. */
+    private static List<Long> let(Server.Site source) {
+        return source.arrivals().stream().filter(a -> a.header("Proxy-Authorization") != null).map(Server.Arrival::nanos).toList();
     }
 }

@@ -54,14 +54,14 @@ class JsoupIT {
             exchange.end();
         });
         Server.Site warm = SERVER.site("127.58", exchange -> exchange.header("Content-Type", "text/html").send(PAGE));
-        Fork.Builder builder = Jvm.on(java).option("-Djsoup.useHttpClient=" + httpClient).agent("user-agent.check=off,exclude=-private;127.58.0.0/16,rate=0.25,burst=1")
+        Fork.Builder builder = Jvm.on(java).option("-Djsoup.useHttpClient=" + httpClient).recordedAgent("user-agent.check=off,exclude=-private;127.58.0.0/16,rate=0.25,burst=1")
                 .classpath(PROGRAM).classpath(Source.jarsOf(version).toArray(new Path[0]));
         try (Fork fork = builder.main("Reader", warm.url("/"), site.url("/a"), site.url("/b"), site.url("/slow")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             List<String> said = Jvm.lines(fork.stdout());
             assertEquals(List.of("200005", "200005", "200005"), said.subList(0, 3));
             assertTrue(said.get(3).contains("Timeout"), said::toString);
-            new Pacing(0.25, 1).checkSince(warm.times().get(0), site.times()); // it did wait
+            new Pacing(0.25, 1).checkSince(warm.times().get(0), site.times(), fork.recording().departures(site.host())); // it did wait
         }
     }
 }

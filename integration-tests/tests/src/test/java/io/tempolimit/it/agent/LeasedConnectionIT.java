@@ -78,7 +78,7 @@ class LeasedConnectionIT {
         Server.Site slow = SERVER.site("127.63", Server.Script.status(200));
         Server.Site free = SERVER.site("127.61", Server.Script.status(200));
         String slowHost = slow.url("/").replaceAll("^http://|:.*$", "");
-        try (Fork fork = Jvm.on(8).agent("exclude=-private;127.61.0.0/16,user-agent.check=off,rate=20,burst=1").option("-Dtempolimit.domain." + slowHost + ".rate=1/h")
+        try (Fork fork = Jvm.on(8).recordedAgent("exclude=-private;127.61.0.0/16,user-agent.check=off,rate=20,burst=1").option("-Dtempolimit.domain." + slowHost + ".rate=1/h")
                 .classpath(Source.compile(8, jars, PROGRAM)).jarsOf(jars.get(0).getParent())
                 .main("Leased", site.url("/").replaceAll("^http://|:.*$", ""), String.valueOf(SERVER.port()), slowHost, free.host()).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
@@ -89,10 +89,9 @@ class LeasedConnectionIT {
             expected.add("thrown away");
             assertEquals(expected, Jvm.lines(fork.stdout()));
             assertTrue(!fork.stderr().contains("ERROR"), fork::stderr);
+            assertEquals(36, site.times().size());
+            new Pacing(20, 1).checkSince(free.times().get(0), site.times(), fork.recording().departures(site.host()));
         }
-        List<Long> times = site.times();
-        assertEquals(36, times.size());
-        new Pacing(20, 1).checkSince(free.times().get(0), times);
         assertEquals(1, slow.arrivals().size());
     }
 }

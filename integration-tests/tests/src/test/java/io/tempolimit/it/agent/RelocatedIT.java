@@ -93,7 +93,7 @@ class RelocatedIT {
     @ParameterizedTest
     @MethodSource("copies")
     void arePaced(Copy copy, int java) {
-        try (Scraper scraper = Scraper.start(Jvm.on(java).agent(ARGUMENTS).classpath(copy.classes()).classpath(copy.kotlin()), copy.adapter)) {
+        try (Scraper scraper = Scraper.start(Jvm.on(java).recordedAgent(ARGUMENTS).classpath(copy.classes()).classpath(copy.kotlin()), copy.adapter)) {
             Server.Site rejecting = SERVER.site("127.51", Server.Script.status(200));
             assertEquals("200", scraper.get(rejecting.url("/")), scraper.fork::stderr);
             assertEquals(REJECTED, scraper.get(rejecting.url("/")), scraper.fork::stderr);
@@ -102,7 +102,7 @@ class RelocatedIT {
             for (int i = 0; i < 3; i++) {
                 assertEquals("200", scraper.get(paced.url("/" + i)), scraper.fork::stderr);
             }
-            PACING.checkSince(begin, paced.times());
+            PACING.checkSince(begin, paced.times(), scraper.fork.recording().departures(paced.host()));
             if (!copy.adapter.equals("Apache4") && !copy.adapter.equals("Apache5")) {
                 asynchronously(scraper);
             }
@@ -122,7 +122,7 @@ class RelocatedIT {
         for (int i = 0; i < 3; i++) {
             assertEquals("200", scraper.getAsync(paced.url("/" + i)), scraper.fork::stderr);
         }
-        PACING.checkSince(begin, paced.times());
+        PACING.checkSince(begin, paced.times(), scraper.fork.recording().departures(paced.host()));
     }
 
     /** How an agent keeps its client to itself. */

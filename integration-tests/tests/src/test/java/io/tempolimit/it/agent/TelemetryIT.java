@@ -73,13 +73,13 @@ class TelemetryIT {
         }
         Fork.Builder builder = Jvm.on(java);
         if (oursFirst) {
-            builder.agent(ARGUMENTS);
+            builder.recordedAgent(ARGUMENTS);
         }
         builder.option("-javaagent:" + Path.of("target", "other-agents", "opentelemetry-javaagent.jar").toAbsolutePath())
                 .option("-Dotel.metrics.exporter=none").option("-Dotel.logs.exporter=none").option("-Dotel.traces.exporter=otlp")
                 .option("-Dotel.exporter.otlp.protocol=http/protobuf").option("-Dotel.exporter.otlp.endpoint=" + collector.url("")).option("-Dotel.bsp.schedule.delay=200");
         if (!oursFirst) {
-            builder.agent(ARGUMENTS);
+            builder.recordedAgent(ARGUMENTS);
         }
         builder.classpath(PROGRAM, PROGRAMS);
         for (String folder : new String[] {"okhttp-4-newest", "apache-5-newest"}) {
@@ -91,7 +91,7 @@ class TelemetryIT {
             for (int i = 0; i < CLIENTS.length; i++) {
                 for (Server.Site site : List.of(sources.get(i), targets.get(i))) {
                     assertEquals(3, site.arrivals().size(), CLIENTS[i] + "\n" + fork.stdout() + fork.stderr());
-                    PACING.checkSince(before, site.times());
+                    PACING.checkSince(before, site.times(), fork.recording().departures(site.host()));
                     for (Server.Arrival arrival : site.arrivals()) {
                         assertTrue(arrival.header("traceparent") != null, CLIENTS[i] + " sent " + arrival.path() + " without a trace: " + arrival.headers());
                     }

@@ -12,8 +12,9 @@ import java.util.stream.Stream;
 
 /**
  * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the newest Java. The
- * JDK's own clients have it on every Java. The oldest version on the newest Java, and the newest on the oldest, have pace, faithfulness and
- * waits; the newest version has pace and faithfulness on the Javas between. With -Pmatrix every cell has the whole contract. Oldest and
+ * oldest version on the newest Java, and the newest on the oldest, have pace, faithfulness and waits. The newest version has pace and
+ * faithfulness on one of the Javas between, another one for each client. The JDK's own clients have the whole contract on the oldest
+ * Java and on the newest, and pace, faithfulness and waits on each between. With -Pmatrix every cell has the whole contract. Oldest and
  * newest are taken from the Javas of this machine; cells of the other Javas are skipped by name.
  */
 final class Cells {
@@ -32,12 +33,12 @@ final class Cells {
 
     /** Those for pace, faithfulness and waits. */
     static List<Cell> waiting() {
-        return those(cell -> !full(cell) && ends(cell));
+        return those(cell -> !full(cell) && (ends(cell) || cell.row().isTheJvms() && isPresent(cell)));
     }
 
     /** Those for pace and faithfulness; with -Pquick each client in its newest version on the Java that builds. */
     static List<Cell> quick() {
-        return QUICK ? newestHere() : those(cell -> !full(cell) && !ends(cell) && (!cell.row().isOldest() || Javas.find(cell.java()).isEmpty()));
+        return QUICK ? newestHere() : those(cell -> !full(cell) && !ends(cell) && (isPresent(cell) ? isBetween(cell) : !cell.row().isOldest()));
     }
 
     private static List<Cell> newestHere() {
@@ -57,7 +58,18 @@ final class Cells {
 
     private static boolean full(Cell cell) {
         Row row = cell.row();
-        return Cell.MATRIX || row.isTheJvms() || cell.java() == (row.isOldest() ? oldest(row) : newest(row));
+        return Cell.MATRIX || (row.isTheJvms() ? ends(cell) : cell.java() == (row.isOldest() ? oldest(row) : newest(row)));
+    }
+
+    /** Whether this is the Java between oldest and newest whose turn it is at this client. */
+    private static boolean isBetween(Cell cell) {
+        Row row = cell.row();
+        List<Integer> between = present(row).filter(java -> java != oldest(row) && java != newest(row)).toList();
+        return !row.isTheJvms() && !row.isOldest() && cell.java() == between.get(Row.ALL.indexOf(row) / 2 % between.size());
+    }
+
+    private static boolean isPresent(Cell cell) {
+        return Javas.find(cell.java()).isPresent();
     }
 
     private static boolean ends(Cell cell) {

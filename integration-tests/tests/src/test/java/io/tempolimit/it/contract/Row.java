@@ -87,7 +87,7 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
 
     /** Whether it is the oldest version of its line, and not the newest. */
     boolean isOldest() {
-        return folder.endsWith("-oldest");
+        return folder != null && folder.endsWith("-oldest");
     }
 
     /** Whether it runs on this Java, without the agent too. */
