@@ -62,6 +62,8 @@ public final class Key extends Evictable {
     private volatile Circuit circuit;
     /** Grows whenever all turns are handed out anew. */
     volatile int version;
+    /** Grows whenever {@link #forgive} takes something out of the bucket. Written under the lock. */
+    private volatile int forgiven;
 
     /** Windows and requests in flight; null as long as neither was ever limited. Its content is guarded by the lock. */
     private volatile Caps caps;
@@ -236,6 +238,7 @@ public final class Key extends Evictable {
      */
     private long enter(Permit permit, Policy p, int v, long now) {
         Limit l = limit;
+        int before = forgiven;
         long extra = permit.extra(l);
         long wait = reserve(l, extra, p.reject() ? 0 : p.maxWait(), now);
         if (wait <= 0) {
@@ -244,8 +247,9 @@ public final class Key extends Evictable {
         permit.takeTurn(now + wait, l.interval + extra, l);
         lock().lock();
         try {
-            if (limit != l) {
-                permit.cost = 0; // what it took was another limit's, and nobody knows what it has become
+            if (limit != l || forgiven != before) {
+                permit.cost = 0; // what it took was another limit's, or was forgiven with that: nobody knows what it has become
+                forgive(now);
             }
             append(permit);
             setWake(permit, p);
@@ -2425,12 +2429,16 @@ public final class Key extends Evictable {
         bucket.addAndGet((long) Math.min(Limit.HORIZON, Math.ceil(missing * to.interval)) - ahead);
     }
 
-    /** A bucket cannot be more than empty: takes out of it what was put in by other limits than the one that holds now. */
+    /**
+     * A bucket cannot be more than empty: takes out of it what was put in by other limits than the one that holds now. It cannot tell that
+     * from the token of one that is about to enter, which is why {@link #enter} looks whether it was meanwhile.
+     */
     private void forgive(long now) {
         Policy p = policy;
         if (p != null) {
             long debt = bucket.get() - held - gaps - now - limit.tolerance - limit.interval;
             if (debt > 0) {
+                forgiven++;
                 bucket.addAndGet(-debt);
             }
         }

@@ -18,6 +18,7 @@ import org.jetbrains.kotlinx.lincheck.execution.ExecutionScenario;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuarantee;
 import org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Validate;
 import org.jetbrains.lincheck.datastructures.verifier.Verifier;
 
 /**
@@ -44,6 +45,13 @@ public abstract class Interleaved {
         limiter = new Limiter(clock, TestRules.of(policy), Listener.NONE);
     }
 
+    /**
+     * What comes before both, where the constructor is too early: an object's identity hash code is another one there than in what
+     * Lincheck plays.
+     */
+    void before() throws Exception {
+    }
+
     /** What one thread does. */
     abstract void one() throws Exception;
 
@@ -52,6 +60,11 @@ public abstract class Interleaved {
 
     /** What must hold once both are done. */
     abstract void holds() throws Exception;
+
+    /** For Lincheck. */
+    public void runBefore() throws Exception {
+        before();
+    }
 
     /** For Lincheck. */
     public void runOne() {
@@ -71,7 +84,11 @@ public abstract class Interleaved {
         }
     }
 
-    /** For Lincheck. */
+    /**
+     * For Lincheck, which calls it after each interleaving. The annotation alone tells it so: a function that is set in a custom
+     * scenario is never called.
+     */
+    @Validate
     public void check() throws Exception {
         if (failure != null) {
             throw new AssertionError(failure);
@@ -118,9 +135,8 @@ public abstract class Interleaved {
      * @throws AssertionError with the interleaving, step by step, after which {@link #holds} failed
      */
     static void search(Class<? extends Interleaved> scenario) throws Exception {
-        ExecutionScenario threads = new ExecutionScenario(Collections.emptyList(),
+        ExecutionScenario threads = new ExecutionScenario(actor(scenario, "runBefore"),
                 Arrays.asList(actor(scenario, "runOne"), actor(scenario, "runOther")), Collections.emptyList(), null);
-        threads.setValidationFunction(actor(scenario, "check").get(0));
         ManagedStrategyGuarantee noSwitch = ManagedStrategyGuaranteeKt.forClasses(Interleaved::apart).allMethods().ignore();
         try {
             new ModelCheckingOptions().iterations(0).invocationsPerIteration(INTERLEAVINGS).addCustomScenario(threads)

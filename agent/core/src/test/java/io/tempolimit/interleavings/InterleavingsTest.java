@@ -1,5 +1,7 @@
 package io.tempolimit.interleavings;
 
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.WeakMap;
@@ -7,6 +9,34 @@ import org.junit.jupiter.api.Test;
 
 /** What two threads can do to each other at one key. */
 class InterleavingsTest {
+    /** Lincheck passes over what it is not told to call: then every search is green. */
+    @Test
+    void aSearchFailsWhereNothingHolds() {
+        assertThrows(AssertionError.class, () -> Interleaved.search(NothingHolds.class));
+    }
+
+    /** Two requests, and a condition that no order of them meets. */
+    public static final class NothingHolds extends Interleaved {
+        public NothingHolds() {
+            super(policy(1, 1).build());
+        }
+
+        @Override
+        void one() throws Exception {
+            arrive();
+        }
+
+        @Override
+        void other() throws Exception {
+            arrive();
+        }
+
+        @Override
+        void holds() {
+            throw new AssertionError("nothing holds");
+        }
+    }
+
     @Test
     void arrivalAgainstNewSettings() throws Exception {
         Interleaved.search(ArrivalAgainstNewSettings.class);
@@ -379,6 +409,10 @@ class InterleavingsTest {
 
         public WeakMapTakenTwice() {
             super(policy(1, 1).build());
+        }
+
+        @Override
+        void before() {
             map.put(call, "permit");
         }
 
