@@ -359,6 +359,7 @@ class InterleavingsTest {
             third.poll();
             same(true, second.granted() || third.granted(), "the other has it afterwards");
             same(0, stats().waitingRequests, "requests that wait");
+            same(1, stats().activeRequests, "requests on their way");
         }
     }
 

@@ -12,6 +12,10 @@ public final class Baseline {
     private static final int MUCH_TEXT = 2000;
     /** So many alike in a row are a block. */
     private static final int IN_A_ROW = 3;
+    /** So many without a title, which a host's answers for its own scripts often lack. */
+    private static final int UNTITLED_IN_A_ROW = 5;
+    /** So many of a page that is short, and the same, are one too, whatever it has on it. */
+    private static final int MANY_IN_A_ROW = 10;
     /** So many in a row are the host's new face, and no block: it is learnt anew. */
     private static final int NEW_FACE = 20;
     private static final int FEW_LINKS = 3;
@@ -38,24 +42,29 @@ public final class Baseline {
     public Baseline() { }
 
     /**
-     * Takes a page that is no block by itself. True: it is one by what is normal here. That is so where pages with next to no text and links,
-     * all with one title that no good page had, came in a row from different paths of a host whose pages have much text.
+     * Takes a page that is no block by itself. True: it is one by what is normal here, on a host whose pages have much text. That is so in
+     * two cases. Pages with next to no text and links, all with one title that no good page had or all without one, come in a row from
+     * different paths. Or many paths in a row answer one page, with less than half of the usual text, whatever else is on it.
      */
     boolean isTooLittle(Page page, String path) {
         int visible = Math.min(page.visibleCharacters(), 0xffff);
         int title = page.title() == null ? 0 : page.title().hashCode();
-        if (!isLittle(visible, title, page.links())) {
-            if (page.complete() || visible >= MUCH_TEXT) {
-                learn(visible, title);
-            }
+        int median = good < ENOUGH || page.fragment() && title == 0 ? 0 : median();
+        boolean few = page.links() <= FEW_LINKS && title != goodTitle && visible * 10 < median;
+        if (median < MUCH_TEXT || !few && visible * 2 >= median) {
+            learn(page, visible, title);
             return false;
         }
         int pathHash = pathHash(path);
-        if (row > 0 && title == rowTitle && Math.abs(visible - rowText) <= 10 + rowText / 10) {
-            if (row >= IN_A_ROW || pathHash != rowPath) { // the same page again may be small by nature
+        int enough = !few ? MANY_IN_A_ROW : title == 0 ? UNTITLED_IN_A_ROW : IN_A_ROW;
+        if (row > 0 && title == rowTitle && Math.abs(visible - rowText) <= (few ? 10 + rowText / 10 : 0)) {
+            if (row >= enough || pathHash != rowPath) { // the same page again may be small by nature
                 row++;
             }
         } else {
+            if (!few) {
+                learn(page, visible, title); // one of its kind is but a short page
+            }
             row = 1;
         }
         rowTitle = title;
@@ -66,18 +75,13 @@ public final class Baseline {
             row = 0;
             return false;
         }
-        return row >= IN_A_ROW;
+        return row >= enough;
     }
 
-    private boolean isLittle(int visible, int title, int links) {
-        if (good < ENOUGH || title == 0 || title == goodTitle || links > FEW_LINKS) {
-            return false;
+    private void learn(Page page, int visible, int title) {
+        if (!page.complete() && visible < MUCH_TEXT) {
+            return;
         }
-        int median = median();
-        return median >= MUCH_TEXT && visible * 10 < median;
-    }
-
-    private void learn(int visible, int title) {
         if (visible > 0) {
             if (blankRow > 0 && blankRow < IN_A_ROW && blanksAlone < BLANK_ALONE) {
                 blanksAlone++;
@@ -102,17 +106,17 @@ public final class Baseline {
     }
 
     /**
-     * Takes an empty page. True: empty pages are not normal here. A document of no bytes at all is only told from an address that never
-     * has one once the host has sent a page with text.
+     * Takes an empty page. True: empty pages are not normal here. A document of no bytes at all, or for programs alone, is only told from an
+     * address that never has another once the host has sent a page with text.
      */
-    boolean isBlank(boolean noBytes) {
+    boolean isBlank(boolean mayBeDue) {
         if (blanksAlone >= BLANK_ALONE && blankRow < IN_A_ROW - 1 || good == 0 && blanks >= BLANK_ONLY) {
             blankRow = blankRow < Byte.MAX_VALUE ? (byte) (blankRow + 1) : blankRow;
             return false;
         }
         blanks = blanks < Byte.MAX_VALUE ? (byte) (blanks + 1) : blanks;
         blankRow = blankRow < Byte.MAX_VALUE ? (byte) (blankRow + 1) : blankRow;
-        return !noBytes || good > 0;
+        return !mayBeDue || good > 0;
     }
 
     private static int pathHash(String path) {

@@ -92,8 +92,14 @@ final class Compiled {
 
     final Catalogue catalogue;
     final List<Own> own = new ArrayList<>(0);
+    /** In the tags of documents for programs, which a reader sees nothing of. */
+    private static final String[] FOR_PROGRAMS = {"<meta property=\"", "name=\"go-import\"", "name=\"go-source\"", "name=\"description\"",
+        "name=\"twitter:", "rel=\"alternate\"", "itemprop=\""};
+
     /** The pattern of a page that leads on by itself. */
     final int refresh;
+    /** Those of a page that says something to programs alone. */
+    private final int[] forPrograms = new int[FOR_PROGRAMS.length];
     private final Patterns.Builder builder = new Patterns.Builder();
     private volatile Patterns patterns;
     private Use[] table = new Use[128];
@@ -112,6 +118,9 @@ final class Compiled {
             builder.add(catalogue.patterns.get(i), catalogue.places.get(i));
         }
         refresh = builder.add("http-equiv=\"refresh\"", Place.TAG);
+        for (int i = 0; i < forPrograms.length; i++) {
+            forPrograms[i] = builder.add(FOR_PROGRAMS[i], Place.TAG);
+        }
         for (BlockRule rule : rules) {
             int[] ids = new int[rule.bodyContains.size()];
             for (int i = 0; i < ids.length; i++) {
@@ -124,6 +133,16 @@ final class Compiled {
             }
             own.add(new Own(rule, ids));
         }
+    }
+
+    /** Whether a page without text says something to programs: by meta elements, or in attributes of its own. */
+    boolean isForPrograms(Page page) {
+        for (int pattern : forPrograms) {
+            if (page.has(pattern)) {
+                return true;
+            }
+        }
+        return page.data();
     }
 
     /** The automaton, made with the first body that is looked at: a program that asks for JSON alone never needs it. Twice if two threads are first. */

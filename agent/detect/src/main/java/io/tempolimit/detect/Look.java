@@ -287,7 +287,7 @@ public final class Look {
                 return byStatus(naming(true).rule);
             }
             if (isBlank(page)) {
-                return blank(page.bytes() == 0);
+                return blank(page.bytes() == 0 ? "no bytes" : "a document with nothing in it", page.bytes() == 0 || compiled.isForPrograms(page));
             }
             if (page.html() && isDocument() && baseline != null && !page.unreadable() && baseline.isTooLittle(page, path)) {
                 boolean counts = !rules.ignores(Verdict.SOFT_BLOCK.type()) && !rules.ignores(BASELINE);
@@ -363,7 +363,7 @@ public final class Look {
     }
 
     private Finding byEmptiness() {
-        return kind == MediaType.Kind.HTML && isDocument() && !refresh ? blank(true) : null;
+        return kind == MediaType.Kind.HTML && isDocument() && !refresh ? blank("no bytes", true) : null;
     }
 
     private boolean isBlank(Page page) {
@@ -372,13 +372,14 @@ public final class Look {
                 && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(compiled.refresh);
     }
 
-    private Finding blank(boolean noBytes) {
-        boolean unusual = baseline == null ? !noBytes : baseline.isBlank(noBytes);
-        if (!unusual && !noBytes) {
+    /** @param mayBeDue whether an address may answer so by nature: without a byte, or with something for programs alone */
+    private Finding blank(String evidence, boolean mayBeDue) {
+        boolean unusual = baseline == null ? !mayBeDue : baseline.isBlank(mayBeDue);
+        if (!unusual && !mayBeDue) {
             return byStatus(null);
         }
         boolean counts = unusual && !rules.ignores(Verdict.BLANK_PAGE.type());
-        return new Finding(Verdict.BLANK_PAGE, counts, status, null, "blank_page", noBytes ? "no bytes" : "a document with nothing in it", retryAfter);
+        return new Finding(Verdict.BLANK_PAGE, counts, status, null, "blank_page", evidence, retryAfter);
     }
 
     // ---- findings

@@ -80,6 +80,11 @@ final class Markup {
         this.xml = xml;
     }
 
+    /** Whether an element has an attribute {@code data-...}, which a program may read where a reader sees nothing. */
+    boolean data() {
+        return tag.data;
+    }
+
     String title() {
         return text.title();
     }

@@ -24,6 +24,8 @@ final class Names {
     static final long HREF = of("href");
     static final long TYPE = of("type");
     static final long HIDDEN = of("hidden");
+    /** How the names of a page's own attributes begin. */
+    static final long DATA = of("data") << 6 | 63;
 
     /** Of an element that stands within a line, so that the text before and after it may be one word. */
     static final int INLINE = 1;

@@ -11,6 +11,7 @@ final class Page {
     private final int links;
     private final int inputs;
     private final int embedded;
+    private final boolean data;
     private final long bytes;
     private final boolean complete;
     private final boolean unreadable;
@@ -26,6 +27,7 @@ final class Page {
         this.links = html ? markup.links : 0;
         this.inputs = html ? markup.inputs : 0;
         this.embedded = html ? markup.embedded : 0;
+        this.data = html && markup.data();
         this.bytes = document.bytes();
         this.complete = complete;
         this.unreadable = unreadable;
@@ -74,6 +76,11 @@ final class Page {
     /** What may show or do something without text: images, frames, video, audio, objects, canvases, drawings, forms. */
     int embedded() {
         return embedded;
+    }
+
+    /** Whether an element has an attribute {@code data-...}, which a program may read where a reader sees nothing. */
+    boolean data() {
+        return data;
     }
 
     /** Decoded bytes that were looked at. */

@@ -7,7 +7,7 @@ import java.util.List;
 final class Rule {
     /** Sorts of evidence. The first four may decide, the strongest first; the others are circumstances. */
     enum Kind {
-        WALL, TITLE, WIDGET, PHRASE, STATUS, LITTLE, MUCH, LINKS, ROBOTS, BARE, FORM;
+        WALL, TITLE, WIDGET, PHRASE, STATUS, LITTLE, MUCH, LINKS, ROBOTS, BARE, FORM, GATE, SITE;
 
         private static final Kind[] ALL = values();
 

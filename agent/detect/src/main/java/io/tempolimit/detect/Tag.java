@@ -43,6 +43,8 @@ final class Tag {
     boolean href;
     /** Whether it has type=hidden. */
     boolean hidden;
+    /** Whether a tag so far had an attribute whose name begins with {@code data-}; for who reads the page to take back. */
+    boolean data;
 
     Tag(Window window) {
         this.window = window;
@@ -137,6 +139,7 @@ final class Tag {
             }
             slash = false;
             out[n++] = ' ';
+            data |= (c | 32) == 'd' && i + 5 < end && b[i + 4] == '-' && (b[i + 1] | 32) == 'a' && (b[i + 2] | 32) == 't' && (b[i + 3] | 32) == 'a';
             long attribute = 0;
             do {
                 attribute = Names.pack(attribute, c);
@@ -262,6 +265,7 @@ final class Tag {
                     long packed = attribute;
                     while (c > '>' || c != '>' && c != '=' && c != '/' && !Characters.isSpace(c)) {
                         packed = Names.pack(packed, c);
+                        data |= packed == Names.DATA;
                         out[n++] = c;
                         if (++i == end) {
                             break;

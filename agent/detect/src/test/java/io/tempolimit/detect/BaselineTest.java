@@ -88,6 +88,53 @@ class BaselineTest {
         }
     }
 
+    /** What a host sends to whom it does not know: {@code fn5} of the fixtures. */
+    @Test
+    void theFifthPageInARowWithoutATitleIsASoftBlock() {
+        goodPages(20, 3000);
+        for (int i = 0; i < 4; i++) {
+            assertFalse(page("<html><body><p>client: 192.0.2.1, server: a" + i + "</p></body></html>").counts());
+        }
+        assertEquals(Verdict.SOFT_BLOCK, page("<html><body><p>client: 192.0.2.1, server: a5</p></body></html>").verdict());
+    }
+
+    @Test
+    void tenPathsThatAnswerOnePageAreAWallWhateverItSays() {
+        goodPages(20, 3000);
+        String wall = "<title>Our shop</title><nav>" + "<a href=/a>link</a> ".repeat(30) + "</nav>Welcome back";
+        for (int i = 1; i < 10; i++) {
+            assertFalse(page(wall).counts(), "page " + i);
+        }
+        Finding tenth = page(wall);
+        assertEquals(Verdict.SOFT_BLOCK, tenth.verdict());
+        assertTrue(tenth.counts());
+        goodPages(1, 3000);
+        assertFalse(page(wall).counts());
+    }
+
+    @Test
+    void shortPagesOfOneKindAreNoWall() {
+        goodPages(20, 3000);
+        for (int i = 0; i < 19; i++) {
+            assertFalse(page("<title>Our shop</title><nav>" + "<a href=/a>link</a> ".repeat(30) + "</nav>Lamp " + "x".repeat(i)).counts());
+        }
+    }
+
+    @Test
+    void documentsForProgramsAreBlankOnlyOnceTheHostHasSentText() {
+        String[] documents = {"<html><head><meta property=\"og:title\" content=\"Post\"></head><body></body></html>",
+            "<!DOCTYPE html><html><head><meta name=\"go-import\" content=\"code.example/x git https://git.example/x\"></head></html>",
+            "<!doctype html><html><body><div data-show='{\"film\":\"Lamp\"}'></div></body></html>"};
+        for (String document : documents) {
+            assertFalse(Answer.html(200, document).judged(DETECTOR, DetectRules.DEFAULT, null).counts(), document);
+            assertFalse(page(document).counts(), document);
+        }
+        goodPages(1, 300);
+        for (String document : documents) {
+            assertTrue(page(document).counts(), document);
+        }
+    }
+
     @Test
     void oneSmallPageAskedForAgainAndAgainIsNoBlock() {
         goodPages(30, 4000);
@@ -110,7 +157,7 @@ class BaselineTest {
             page("<title>My shop</title>" + String.join(" ", Collections.nCopies(600, "word")));
         }
         for (int i = 0; i < 10; i++) {
-            assertFalse(page("<title>My shop</title>Sold out").counts());
+            assertFalse(page("<title>My shop</title>Sold out" + "!".repeat(i)).counts());
         }
     }
 
@@ -118,7 +165,7 @@ class BaselineTest {
     void pagesWithNavigationAreNoBlock() {
         goodPages(30, 4000);
         for (int i = 0; i < 10; i++) {
-            assertFalse(page("<title>Nothing found</title><a href=/>1</a><a href=/a>2</a><a href=/b>3</a><a href=/c>4</a>").counts());
+            assertFalse(page("<title>Nothing found</title>" + "word ".repeat(i) + "<a href=/>1</a><a href=/a>2</a><a href=/b>3</a><a href=/c>4</a>").counts());
         }
     }
 
