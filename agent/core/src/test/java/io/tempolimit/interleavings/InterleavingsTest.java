@@ -3,7 +3,6 @@ package io.tempolimit.interleavings;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tempolimit.core.Permit;
-import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.WeakMap;
 import org.junit.jupiter.api.Test;
 
@@ -360,39 +359,6 @@ class InterleavingsTest {
             same(true, second.granted() || third.granted(), "the other has it afterwards");
             same(0, stats().waitingRequests, "requests that wait");
             same(1, stats().activeRequests, "requests on their way");
-        }
-    }
-
-    @Test
-    void aThreadThatWaitsAgainstACancel() throws Exception {
-        Interleaved.search(ThreadAgainstCancel.class);
-    }
-
-    /** The thread hears of it, whenever it comes; else the search ends with threads that wait for ever. */
-    public static final class ThreadAgainstCancel extends Interleaved {
-        private final Permit permit;
-
-        public ThreadAgainstCancel() throws Exception {
-            super(policy(1, 1).build());
-            clock.set(Long.MAX_VALUE / 2); // so that the turn never comes by the clock that threads sleep by
-            arrive();
-            permit = arrive();
-        }
-
-        @Override
-        void one() throws Exception {
-            Parking.await(permit);
-        }
-
-        @Override
-        void other() {
-            permit.cancel();
-        }
-
-        @Override
-        void holds() {
-            same(true, permit.cancelled(), "was cancelled");
-            same(0, stats().waitingRequests, "requests that wait");
         }
     }
 

@@ -13,7 +13,8 @@
  * {@code runConcurrentTest}. It searches what makes the limiter as well, and takes a loop of 50 rounds, such as the one
  * that makes the locks, for a livelock.
  *
- * <p>Not searched: what starts threads of its own and sleeps by the system's clock ({@code Timer}, so {@code Hold}), and
- * {@code Lanes}, which run in the JVM's common pool.
+ * <p>Not searched: threads that park for a while ({@code Parking}), which Lincheck lets go on at once, so that it never
+ * misses the one who should have woken them; what starts threads of its own and sleeps by the system's clock
+ * ({@code Timer}, so {@code Hold}); {@code Lanes}, which run in the JVM's common pool.
  */
 package io.tempolimit.interleavings;

@@ -15,6 +15,8 @@ public final class Look {
     private static final int BLOCK = 50;
     /** A document with nothing in it is not longer than this. */
     private static final int BLANK_BYTES = 2000;
+    /** Nor is a refusal in JSON or XML that comes with 200; longer ones are not read for it. */
+    private static final int REFUSAL_BYTES = 1000;
 
     private final Compiled compiled;
     private final DetectRules rules;
@@ -249,8 +251,27 @@ public final class Look {
         if (status >= 300) {
             return true;
         }
+        if (kind == MediaType.Kind.TEXT) {
+            return isData() && isShort(reading.contentLength) && !isForRobots();
+        }
         boolean download = reading.contentDisposition != null && reading.contentDisposition.trim().regionMatches(true, 0, "attachment", 0, 10);
-        return kind != MediaType.Kind.TEXT && !download && !isForRobots();
+        return !download && !isForRobots();
+    }
+
+    /** Whether the head says that the body has at most {@link #REFUSAL_BYTES}: one of an unknown length is not read, for what that would cost. */
+    private static boolean isShort(String contentLength) {
+        if (contentLength == null || contentLength.length() > 4) {
+            return false;
+        }
+        int n = 0;
+        for (int i = 0; i < contentLength.length(); i++) {
+            int digit = contentLength.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return false;
+            }
+            n = n * 10 + digit;
+        }
+        return n > 0 && n <= REFUSAL_BYTES;
     }
 
     /** Addresses that programs ask for, where no document was due. */
