@@ -293,7 +293,7 @@ public final class Key extends Evictable {
                 return permit.state == Permit.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
             }
             if (first == null) {
-                k.reclaim(now);
+                reclaim(k, now);
                 k.promiseNothing();
             } else if (first.due - now <= 0 && bucket.peek(now, limit) == 0
                     || backlog != null && backlog.outdated() && (p.reject() || p.maxWait() != Policy.UNLIMITED)) {
@@ -384,6 +384,20 @@ public final class Key extends Evictable {
         return p.capped() ? k : null;
     }
 
+    /** Whether requests in flight are limited. */
+    public boolean limitsFlight() {
+        Policy p = policy;
+        return p != null && p.concurrency() < Integer.MAX_VALUE;
+    }
+
+    /** See {@link Caps#reclaim}. */
+    void reclaim(Caps k, long now) {
+        int lost = k.reclaim(now);
+        if (lost > 0) {
+            ACTIVE.addAndGet(this, -lost);
+        }
+    }
+
     /** Whether windows or requests in flight are limited. */
     boolean capped() {
         Policy p = policy;
@@ -444,7 +458,7 @@ public final class Key extends Evictable {
         Caps k = caps;
         if (k != null) {
             k.takeRoom(now);
-            k.takePlace(permit);
+            k.takePlace(permit, now);
         }
         grant(permit, epoch, now);
     }
@@ -827,7 +841,7 @@ public final class Key extends Evictable {
                     code = p.reject() ? Rejection.CONCURRENCY_LIMIT_EXCEEDED : code; // how long it would wait nobody knows
                     refused |= p.reject();
                 }
-                k.takePlace(permit);
+                k.takePlace(permit, now);
             } finally {
                 lock().unlock();
             }
@@ -1389,7 +1403,7 @@ public final class Key extends Evictable {
         if (k == null) {
             return due;
         }
-        k.reclaim(now);
+        reclaim(k, now);
         long room = k.room(due);
         return k.free() ? room : Math.max(room - now, Caps.LOOK) + now;
     }
@@ -1518,7 +1532,7 @@ public final class Key extends Evictable {
         }
         Caps k = caps(p, now);
         if (k != null) {
-            k.reclaim(now);
+            reclaim(k, now);
             k.plan(now);
         }
         bucket.fill(now);
@@ -2508,13 +2522,13 @@ public final class Key extends Evictable {
     /** Whether it may be forgotten: nobody waits and nothing is in flight. */
     boolean idle(long now) {
         Caps k = caps;
-        if (active != 0 || waiting != 0 || k == null) {
+        if (waiting != 0 || k == null) {
             return active == 0 && waiting == 0;
         }
         lock().lock();
         try {
-            k.reclaim(now);
-            return k.inFlight() == 0;
+            reclaim(k, now); // some of those that are active may be lost
+            return k.inFlight() == 0 && active == 0;
         } finally {
             lock().unlock();
         }
