@@ -1243,7 +1243,7 @@ public final class Key extends Evictable {
             counters().cancelled++;
             permit.wakeAt = now;
             wake(permit);
-            moveUp(now);
+            moveUp(now, longQueue());
             return true;
         } finally {
             lock().unlock();
@@ -1337,15 +1337,23 @@ public final class Key extends Evictable {
         }
     }
 
-    /** After somebody left without a token: who is first now goes as the probe, or all move up. */
     private void moveUp(long now) {
+        moveUp(now, false);
+    }
+
+    /**
+     * After somebody left without a token: who is first now goes as the probe, or all move up.
+     *
+     * @param more whether more may leave at once, so that those who wait for a place look a little later
+     */
+    private void moveUp(long now, boolean more) {
         Policy p = policy;
         Circuit c = circuit;
         if (first == null || p == null || limiter.passing()) {
             return;
         }
         if (c == null || c.open()) {
-            if (!longQueue() || p.capped() && (together() || p.concurrency() < Integer.MAX_VALUE)) {
+            if (!longQueue() || p.capped() && (together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
                 reschedule(now);
             } else if (together()) {
                 fleet.ask(now); // he may have been the one who was to
@@ -1462,7 +1470,7 @@ public final class Key extends Evictable {
         if (backlog == null) {
             return;
         }
-        for (Permit w = first; w != null; w = w.next) {
+        for (Permit w = backlog.delayed() ? first : null; w != null; w = w.next) {
             backlog.update(w, limit);
         }
         backlog.replanned(waiting, now);
