@@ -15,8 +15,9 @@ final class Backlog {
     /** Several times what it takes to hand out a turn. */
     private static final long TURN = 200;
 
-    /** By how much all turns have been delayed since they were last handed out. */
+    /** By how much all turns have been delayed so far, and how much of that was when they were last handed out. */
     private long delay;
+    private long delayAtPlan;
     /** Turns are not handed out anew before, but where they have to be. */
     private long replanAt;
     /** Whether somebody in front may have left his turn, so that the others can move up. */
@@ -36,6 +37,11 @@ final class Backlog {
         delay += nanos;
     }
 
+    /** Whether turns have been delayed since they were last handed out. */
+    boolean delayed() {
+        return delay != delayAtPlan;
+    }
+
     /** Whoever reads a waiter's turn brings it up to date first. */
     void update(Permit w, Limit l) {
         long more = delay - w.delayed;
@@ -49,6 +55,7 @@ final class Backlog {
     /** All turns are handed out anew, and up to date. */
     void replanned(int waiting, long now) {
         replanAt = now + waiting * TURN;
+        delayAtPlan = delay;
         outdated = false;
     }
 

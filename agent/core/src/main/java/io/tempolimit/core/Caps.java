@@ -17,22 +17,42 @@ import java.util.List;
 final class Caps {
     /** How long a place is kept after the last byte was read (the contract's figure). */
     static final long LEASE = 60_000_000_000L;
-    /** Bodies that were collected unread are looked for this often, while somebody waits for a place. */
+    /**
+     * How long a request without an answer has a place: longer than clients wait for one by themselves. Some wait for ever, and
+     * a program may never send what it has begun.
+     */
+    static final long UNANSWERED = 300_000_000_000L;
+    /** What was collected is looked for this often, while somebody waits for a place. */
     static final long LOOK = 1_000_000_000L;
     private static final Window[] NONE = {};
 
-    /** A request in flight: from its grant to its body's end. */
-    static final class Place {
-        final Permit permit;
+    /**
+     * A request in flight: from its grant to its body's end. Refers weakly to its permit, which is collected when it was lost:
+     * when neither the client nor the application can end it any more.
+     */
+    static final class Place extends WeakReference<Permit> {
+        final long since;
         /** The body once there is one; nothing but the application's response refers to it, so it is collected with that. */
         WeakReference<Body> body;
+        /** Whether it counts as active no more: its permit has ended. */
+        boolean ended;
         /** Who waits for the answer, where a thread does. */
         Thread owner;
         private Place previous;
         private Place next;
 
-        private Place(Permit permit) {
-            this.permit = permit;
+        private Place(Permit permit, long since) {
+            super(permit);
+            this.since = since;
+        }
+
+        /** Whether nobody will give it back, or nobody has for too long. */
+        private boolean over(long now) {
+            Permit permit = get();
+            if (permit == null || body != null && body.get() == null) {
+                return true;
+            }
+            return permit.state == Permit.DONE ? now - permit.seen >= LEASE : now - since >= UNANSWERED;
         }
     }
 
@@ -97,9 +117,9 @@ final class Caps {
     }
 
     /** A request goes: is in flight from now on, where that is limited. */
-    void takePlace(Permit permit) {
+    void takePlace(Permit permit, long now) {
         if (concurrency < Integer.MAX_VALUE) {
-            Place place = new Place(permit);
+            Place place = new Place(permit, now);
             place.next = places;
             if (places != null) {
                 places.previous = place;
@@ -124,6 +144,11 @@ final class Caps {
             return false;
         }
         permit.place = null;
+        remove(place);
+        return true;
+    }
+
+    private void remove(Place place) {
         if (place.previous == null) {
             places = place.next;
         } else {
@@ -133,18 +158,29 @@ final class Caps {
             place.next.previous = place.previous;
         }
         inFlight--;
-        return true;
     }
 
-    /** Takes back the places of bodies that nobody can read any more, and of those that nobody has read on for long. */
-    void reclaim(long now) {
+    /**
+     * Takes back the places of requests and bodies that nobody can end any more, and of those that nobody has gone on with
+     * for long.
+     *
+     * @return how many of them were lost before they had an answer
+     */
+    int reclaim(long now) {
+        int lost = 0;
         for (Place place = places, next; place != null; place = next) {
             next = place.next;
-            boolean collected = place.body != null && place.body.get() == null;
-            if (collected || place.permit.state == Permit.DONE && now - place.permit.seen >= LEASE) {
-                left(place.permit);
+            if (place.over(now)) {
+                Permit permit = place.get();
+                if (permit == null) {
+                    lost += place.ended ? 0 : 1;
+                } else {
+                    permit.place = null;
+                }
+                remove(place);
             }
         }
+        return lost;
     }
 
     /** Whether this thread has a place: then it must not wait for another, which may never come. */

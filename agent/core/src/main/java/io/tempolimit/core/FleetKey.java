@@ -271,7 +271,7 @@ final class FleetKey {
     void takeTurns(long now, Policy p) {
         Caps k = key.caps(p, now);
         if (k != null) {
-            k.reclaim(now);
+            key.reclaim(k, now);
         }
         key.returnAll();
         long[] slots = new long[key.waiting()];
@@ -575,7 +575,7 @@ final class FleetKey {
         }
         Caps k = key.caps(p, now);
         if (k != null) {
-            k.reclaim(now);
+            key.reclaim(k, now);
             if (!k.free()) {
                 askAt = now + Caps.LOOK;
                 return;

@@ -297,7 +297,7 @@ public final class Key extends Evictable {
                 return permit.state == Permit.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
             }
             if (first == null) {
-                k.reclaim(now);
+                reclaim(k, now);
                 k.promiseNothing();
             } else if (first.due - now <= 0 && bucket.peek(now, limit) == 0
                     || backlog != null && backlog.outdated() && (p.reject() || p.maxWait() != Policy.UNLIMITED)) {
@@ -388,6 +388,20 @@ public final class Key extends Evictable {
         return p.capped() ? k : null;
     }
 
+    /** Whether requests in flight are limited. */
+    public boolean limitsFlight() {
+        Policy p = policy;
+        return p != null && p.concurrency() < Integer.MAX_VALUE;
+    }
+
+    /** See {@link Caps#reclaim}. */
+    void reclaim(Caps k, long now) {
+        int lost = k.reclaim(now);
+        if (lost > 0) {
+            ACTIVE.addAndGet(this, -lost);
+        }
+    }
+
     /** Whether windows or requests in flight are limited. */
     boolean capped() {
         Policy p = policy;
@@ -448,7 +462,7 @@ public final class Key extends Evictable {
         Caps k = caps;
         if (k != null) {
             k.takeRoom(now);
-            k.takePlace(permit);
+            k.takePlace(permit, now);
         }
         grant(permit, epoch, now);
     }
@@ -831,7 +845,7 @@ public final class Key extends Evictable {
                     code = p.reject() ? Rejection.CONCURRENCY_LIMIT_EXCEEDED : code; // how long it would wait nobody knows
                     refused |= p.reject();
                 }
-                k.takePlace(permit);
+                k.takePlace(permit, now);
             } finally {
                 lock().unlock();
             }
@@ -1233,7 +1247,7 @@ public final class Key extends Evictable {
             counters().cancelled++;
             permit.wakeAt = now;
             wake(permit);
-            moveUp(now);
+            moveUp(now, longQueue());
             return true;
         } finally {
             lock().unlock();
@@ -1327,15 +1341,23 @@ public final class Key extends Evictable {
         }
     }
 
-    /** After somebody left without a token: who is first now goes as the probe, or all move up. */
     private void moveUp(long now) {
+        moveUp(now, false);
+    }
+
+    /**
+     * After somebody left without a token: who is first now goes as the probe, or all move up.
+     *
+     * @param more whether more may leave at once, so that those who wait for a place look a little later
+     */
+    private void moveUp(long now, boolean more) {
         Policy p = policy;
         Circuit c = circuit;
         if (first == null || p == null || limiter.passing()) {
             return;
         }
         if (c == null || c.open()) {
-            if (!longQueue() || p.capped() && (together() || p.concurrency() < Integer.MAX_VALUE)) {
+            if (!longQueue() || p.capped() && (together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
                 reschedule(now);
             } else if (together()) {
                 fleet.ask(now); // he may have been the one who was to
@@ -1393,7 +1415,7 @@ public final class Key extends Evictable {
         if (k == null) {
             return due;
         }
-        k.reclaim(now);
+        reclaim(k, now);
         long room = k.room(due);
         return k.free() ? room : Math.max(room - now, Caps.LOOK) + now;
     }
@@ -1452,7 +1474,7 @@ public final class Key extends Evictable {
         if (backlog == null) {
             return;
         }
-        for (Permit w = first; w != null; w = w.next) {
+        for (Permit w = backlog.delayed() ? first : null; w != null; w = w.next) {
             backlog.update(w, limit);
         }
         backlog.replanned(waiting, now);
@@ -1522,7 +1544,7 @@ public final class Key extends Evictable {
         }
         Caps k = caps(p, now);
         if (k != null) {
-            k.reclaim(now);
+            reclaim(k, now);
             k.plan(now);
         }
         bucket.fill(now);
@@ -2516,13 +2538,13 @@ public final class Key extends Evictable {
     /** Whether it may be forgotten: nobody waits and nothing is in flight. */
     boolean idle(long now) {
         Caps k = caps;
-        if (active != 0 || waiting != 0 || k == null) {
+        if (waiting != 0 || k == null) {
             return active == 0 && waiting == 0;
         }
         lock().lock();
         try {
-            k.reclaim(now);
-            return k.inFlight() == 0;
+            reclaim(k, now); // some of those that are active may be lost
+            return k.inFlight() == 0 && active == 0;
         } finally {
             lock().unlock();
         }

@@ -268,6 +268,11 @@ public final class Permit {
 
     /** Ends a granted permit, once. */
     boolean finish() {
-        return STATE.compareAndSet(this, GRANTED, DONE);
+        boolean first = STATE.compareAndSet(this, GRANTED, DONE);
+        Caps.Place p = place;
+        if (first && p != null) {
+            p.ended = true;
+        }
+        return first;
     }
 }

@@ -3,14 +3,22 @@ package io.tempolimit.gate;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Iterator;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
  * Ties a value to an object of a client for as long as that object lives, by identity. The value must not refer to the
  * object. Thread-safe; takes no lock, but once for each object that was collected the lock of the JDK's own queue, for an instant.
+ *
+ * <p>What was collected is found by {@link #put}, and by {@link #lookAll}: nobody puts anything once a program stands still.
  */
 public final class WeakMap<K, V> {
+    /** Those that are there; one that belongs to a client's loader goes with it. */
+    private static final Queue<WeakReference<WeakMap<?, ?>>> ALL = new ConcurrentLinkedQueue<>();
+
     private final ConcurrentHashMap<Object, V> map = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
     private final Consumer<V> left;
@@ -18,6 +26,34 @@ public final class WeakMap<K, V> {
     /** @param left is given the values of objects that were collected before their value was removed */
     public WeakMap(Consumer<V> left) {
         this.left = left;
+        ALL.add(new WeakReference<>(this));
+    }
+
+    /**
+     * Finds what was collected, in all maps.
+     *
+     * @return whether there is anything left in any
+     */
+    public static boolean lookAll() {
+        boolean any = false;
+        for (Iterator<WeakReference<WeakMap<?, ?>>> all = ALL.iterator(); all.hasNext(); ) {
+            WeakMap<?, ?> map = all.next().get();
+            if (map == null) {
+                all.remove();
+            } else {
+                any |= map.look();
+            }
+        }
+        return any;
+    }
+
+    private boolean look() {
+        try {
+            expunge();
+        } catch (RuntimeException | Error e) {
+            // of one value's end; the others are found by the next look
+        }
+        return !map.isEmpty();
     }
 
     /** The value, or null. */

@@ -245,4 +245,40 @@ class BacklogTest {
         assertEquals(false, left.get(10).poll());
         assertSame(left.get(10).key(), limiter.key("a.example"));
     }
+
+    /** Counts how often turns are handed out anew, which it was for each: with few places, and with more than there are waiters. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100_000})
+    void thousandsThatAreCancelledWithPlacesAndAWindowDoNotMoveAllEachTime(int places) throws Exception {
+        Limiter limiter = limiter(b -> b.rate(1).burst(1).concurrency(places).windows(new WindowLimit(10_000, 86_400 * SECOND)));
+        List<Permit> all = queue(limiter, 5_000);
+        Key key = limiter.key("a.example");
+        int before = key.version;
+        for (Permit permit : all) {
+            clock.turn(1000);
+            assertTrue(permit.cancel());
+        }
+        int times = key.version - before;
+        assertTrue(times < 2 * Backlog.FEW, () -> "turns were handed out " + times + " times"); // for the last few, each time
+        assertEquals(0, key.stats().waitingRequests);
+    }
+
+    /** A place that is given back goes to whoever is first now, at once, whoever was cancelled before. */
+    @Test
+    void thePlaceGoesToTheFirstBehindThoseThatWereCancelled() throws Exception {
+        Limiter limiter = limiter(b -> b.rate(1000).burst(1000).concurrency(1));
+        Permit inFlight = limiter.arrive(target);
+        List<Permit> all = queue(limiter, 1000);
+        for (int i = 0; i < 500; i++) {
+            assertTrue(all.get(i).cancel());
+        }
+        Permit first = all.get(500);
+        assertTrue(first.wakeAt() - clock.nanos() <= Caps.LOOK, "somebody looks for places that were dropped");
+        clock.set(first.wakeAt());
+        assertEquals(false, first.poll());
+        assertTrue(first.wakeAt() - clock.nanos() <= Caps.LOOK, "it looks again");
+        inFlight.abandoned();
+        assertTrue(first.poll() && first.granted());
+        assertEquals(false, all.get(501).poll());
+    }
 }

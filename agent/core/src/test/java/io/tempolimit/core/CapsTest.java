@@ -222,6 +222,37 @@ class CapsTest {
         assertTrue(waits.granted());
     }
 
+    /** Its hook had an error, or its client forgot it: nobody refers to it any more. */
+    @Test
+    void aRequestThatIsLostOnItsWayFreesItsPlace() throws Exception {
+        Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1));
+        scene.limiter.arrive(new TestTarget("a.example"));
+        Permit waits = scene.arrive();
+        for (int i = 0; i < 50 && waits.waiting(); i++) { // before it has been without an answer for too long
+            System.gc();
+            scene.pass(Caps.LOOK);
+        }
+        assertTrue(waits.granted());
+        assertEquals(1, scene.stats().activeRequests);
+        waits.abandoned();
+        assertTrue(scene.key().idle(scene.clock.nanos()));
+    }
+
+    @Test
+    void aRequestWithoutAnAnswerKeepsItsPlaceForFiveMinutes() throws Exception {
+        Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1));
+        Permit silent = scene.arrive();
+        Permit waits = scene.arrive();
+        scene.pass(300 * SECOND - 1);
+        assertTrue(waits.waiting());
+        scene.pass(1 + Caps.LOOK);
+        assertTrue(waits.granted());
+        Permit next = scene.arrive();
+        silent.answered(200);
+        scene.pass(0);
+        assertTrue(next.waiting(), "its place was given on, and is not free twice");
+    }
+
     @Test
     void anAnswerThatNobodyReadsOnKeepsItsPlaceForAMinute() throws Exception {
         Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1));

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class WeakMapTest {
@@ -28,6 +29,37 @@ class WeakMapTest {
         assertNull(map.remove(one));
         assertEquals("2", map.get(other));
         assertTrue(left.isEmpty());
+    }
+
+    /** A program that has dropped all that it had sent, and waits for that to end, sends nothing more. */
+    @Test
+    void aValueIsGivenAwayThoughNobodyPutsAnythingMore() throws Exception {
+        map.put(new Object(), "gone");
+        String gone = null;
+        for (long deadline = System.nanoTime() + 60_000_000_000L; gone == null; gone = left.poll(1, TimeUnit.MILLISECONDS)) {
+            assertTrue(System.nanoTime() < deadline, "it was not given away");
+            System.gc();
+            WeakMap.lookAll();
+        }
+        assertEquals("gone", gone);
+    }
+
+    /** An error at the end of one value must not keep the others. */
+    @Test
+    void anErrorAtTheEndOfAValueIsItsOwn() throws Exception {
+        BlockingQueue<String> ended = new LinkedBlockingQueue<>();
+        WeakMap<Object, String> faulty = new WeakMap<>(value -> {
+            ended.add(value);
+            throw new IllegalStateException(value);
+        });
+        for (int i = 0; i < 10; i++) {
+            faulty.put(new Object(), "gone" + i);
+        }
+        for (long deadline = System.nanoTime() + 60_000_000_000L; ended.size() < 10; ) {
+            assertTrue(System.nanoTime() < deadline, () -> "only " + ended);
+            System.gc();
+            WeakMap.lookAll();
+        }
     }
 
     @Test

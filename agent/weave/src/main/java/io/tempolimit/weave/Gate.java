@@ -2,11 +2,13 @@ package io.tempolimit.weave;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
+import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Target;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.Timer;
+import io.tempolimit.gate.WeakMap;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,9 @@ import java.util.function.Consumer;
 
 /** What hooks have to work with. Thread-safe. */
 public final class Gate {
+    /** How often what was collected is looked for. */
+    private static final long LOOK = 1_000_000_000L;
+
     private final Limiter limiter;
     private final Timer timer;
     private final Timer.Entry endOfStreams = new Timer.Entry() {
@@ -26,6 +31,17 @@ public final class Gate {
             }
         }
     };
+
+    private final Timer.Entry collected = new Timer.Entry() {
+        @Override
+        protected void fire() {
+            looking = false;
+            if (WeakMap.lookAll()) {
+                lookForCollected();
+            }
+        }
+    };
+    private volatile boolean looking;
 
     public Gate(Limiter limiter, Timer timer) {
         this.limiter = limiter;
@@ -50,10 +66,27 @@ public final class Gate {
      */
     public Permit arrive(Target target) throws RequestRejectedException {
         try {
-            return limiter.arrive(target);
+            Permit permit = limiter.arrive(target);
+            if (permit != null && permit.key().limitsFlight()) {
+                lookForCollected();
+            }
+            return permit;
         } catch (RequestRejectedException e) {
             e.fillInStackTrace();
             throw e;
+        }
+    }
+
+    /** A request has a place, or waits for one. If its program drops it, those that wait must not depend on the next request. */
+    private void lookForCollected() {
+        if (looking) {
+            return;
+        }
+        looking = true;
+        try {
+            timer.schedule(collected, Clock.SYSTEM.nanos() + LOOK);
+        } catch (RuntimeException | Error e) { // out of threads, say: the next request tries again
+            looking = false;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.tempolimit.weave;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.gate.Headroom;
 import java.lang.invoke.MethodHandles;
 import java.security.AccessController;
 import java.security.PrivilegedActionException;
@@ -35,7 +36,11 @@ final class Gateway extends TempolimitBridge {
 
     private Object entered(int number, MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         Hook hook = hooks.get(number, lookup.lookupClass());
-        return hook == null ? null : hook.enter(lookup, self, args);
+        if (hook == null) {
+            return null;
+        }
+        Headroom.need(); // for its end too, which comes at the same depth
+        return hook.enter(lookup, self, args);
     }
 
     /** With the agent's rights alone: where a security manager rules, the program that is on the stack may not do what the agent does. */

@@ -28,8 +28,10 @@ public interface Adapter {
         PROXY,
         /** Option {@code proxy}, for one that asks for nothing. */
         TAKES_PROXY,
-        /** {@link Http#close} ends calls that wait. */
+        /** {@link Http#close} closes it, with the option {@code closes} at least. */
         CLOSE,
+        /** Calls that it has not sent yet when it is closed fail otherwise than those that begin then. */
+        CANCELS_UNSENT,
         /** {@link Http#control} knows {@code queued} and {@code cancel-all}. */
         QUEUE,
         /** It sends a request that was answered 429 once more, by itself. */
@@ -76,7 +78,8 @@ public interface Adapter {
      *
      * @param options {@code timeout} (milliseconds, for all that the client has a timeout for), {@code user} and
      *                {@code password}, {@code proxy} ({@code HOST:PORT}), {@code cache} (a folder), {@code threads} (of its executor), {@code user-agent},
-     *                {@code repeat} (how often to repeat what was answered 429, where a client does that when asked); all may be absent
+     *                {@code repeat} (how often to repeat what was answered 429, where a client does that when asked), {@code closes} (it
+     *                shares nothing with other clients that {@link Http#close} closes); all may be absent
      */
     Http open(Map<String, String> options) throws Exception;
 

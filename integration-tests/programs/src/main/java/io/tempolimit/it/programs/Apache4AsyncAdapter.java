@@ -32,7 +32,8 @@ import org.apache.http.protocol.HttpContext;
 public final class Apache4AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
+                Feature.CANCELS_UNSENT, Feature.NEVER_RETRIES,
                 Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
     }
 

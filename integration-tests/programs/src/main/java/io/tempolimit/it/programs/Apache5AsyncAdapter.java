@@ -34,7 +34,8 @@ import org.apache.hc.core5.util.Timeout;
 public final class Apache5AsyncAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.REPEATS_429,
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
+                Feature.CANCELS_UNSENT, Feature.REPEATS_429,
                 Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
     }
 

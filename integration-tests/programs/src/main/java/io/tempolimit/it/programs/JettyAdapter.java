@@ -36,7 +36,8 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 public final class JettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
+        EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
+                Feature.CANCELS_UNSENT, Feature.NEVER_RETRIES,
                 Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
         if (before949()) {
             features.add(Feature.TIMES_OUT_IN_SYNC);

@@ -43,6 +43,9 @@ public final class OkHttpAdapter implements Adapter {
         } catch (ClassNotFoundException newer) {
             // closes it
         }
+        if (Arrays.stream(Call.class.getMethods()).noneMatch(m -> m.getName().equals("timeout"))) { // up to 3.11
+            features.add(Feature.CANCELS_UNSENT);
+        }
         return features;
     }
 

@@ -15,6 +15,7 @@ import reactor.netty.http.HttpProtocol;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.client.HttpClientResponse;
 import reactor.netty.resources.ConnectionProvider;
+import reactor.netty.resources.LoopResources;
 import reactor.netty.transport.ProxyProvider;
 
 /** Reactor Netty 1's {@code HttpClient}. Its exceptions are taken out of a future, where {@code block} would wrap them. */
@@ -22,7 +23,7 @@ public final class ReactorNettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE, Feature.HTTP2,
-                Feature.BODIES, Feature.USER_AGENT, Feature.TAKES_PROXY);
+                Feature.CLOSE, Feature.BODIES, Feature.USER_AGENT, Feature.TAKES_PROXY);
     }
 
     @Override
@@ -51,14 +52,18 @@ public final class ReactorNettyAdapter implements Adapter {
             String agent = options.get("user-agent");
             client = client.headers(headers -> headers.set("User-Agent", agent));
         }
-        return new Client(client);
+        LoopResources loops = options.containsKey("closes") ? LoopResources.create("contract", 2, true) : null;
+        return new Client(loops == null ? client : client.runOn(loops), loops);
     }
 
     private static final class Client extends FutureHttp {
         private final HttpClient client;
+        /** Null if they are those of all clients. */
+        private final LoopResources loops;
 
-        Client(HttpClient client) {
+        Client(HttpClient client, LoopResources loops) {
             this.client = client;
+            this.loops = loops;
         }
 
         @Override
@@ -83,6 +88,13 @@ public final class ReactorNettyAdapter implements Adapter {
                     return reply.completeExceptionally(cancelled);
                 }
             };
+        }
+
+        @Override
+        public void close() {
+            if (loops != null) {
+                loops.disposeLater(Duration.ZERO, Duration.ofSeconds(10)).block();
+            }
         }
 
         private static List<String> headers(HttpClientResponse response) {

@@ -53,7 +53,11 @@ final class Running implements Callback {
 
     void start(Http client) {
         begin = System.nanoTime();
-        client.start(request, this);
+        try {
+            client.start(request, this);
+        } catch (RuntimeException refused) { // by a client that is closed
+            failed(refused);
+        }
     }
 
     /** Whether its thread has come to wait for something within this time. */

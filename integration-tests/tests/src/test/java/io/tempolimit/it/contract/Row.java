@@ -5,7 +5,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -60,24 +59,6 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
     /** A client that runs on every Java from this one on. */
     Row(String client, String folder, String adapter, String jar, int oldestJava) {
         this(client, folder, adapter, jar, oldestJava, Integer.MAX_VALUE);
-    }
-
-    /**
-     * Modes whose calls wait on for their turn when the client is closed, and only then fail, or go. OkHttp has no
-     * method that closes it: an executor that is shut down does not know of calls that have not come to it yet, and a
-     * synchronous one never does. Apache's blocking clients close their connections, and a thread that waits at the
-     * gate holds none.
-     */
-    Set<String> waitsOnWhenClosed() {
-        switch (adapter) {
-            case "OkHttpAdapter":
-                return Set.of("sync", "async");
-            case "Apache4Adapter":
-            case "Apache5Adapter":
-                return Set.of("sync");
-            default:
-                return Set.of();
-        }
     }
 
     /** Whether it is a part of the JVM, so that each Java has another. */

@@ -10,6 +10,9 @@ import io.tempolimit.weave.Site;
  * A 401 round runs inside {@code MainClientExec} on the connection that is leased already: it takes its token where the
  * client decides on it, and the next request pays.
  *
+ * <p>A client that is closed shuts its connection manager down, unless it shares it. Then a wait ends, and the client
+ * goes on to find out itself that there are no connections.
+ *
  * <p>The deprecated {@code DefaultHttpClient} does all of that in one object per call, {@code DefaultRequestDirector}: its
  * first hop waits before a connection is leased, a redirect to another host while one is.
  *
@@ -25,6 +28,7 @@ public final class ApacheHttpClients4 {
     private static final String CLIENT_PACKAGE = "org/apache/http/impl/client/";
     private static final String DIRECTOR = CLIENT_PACKAGE + "DefaultRequestDirector";
     private static final String CHAIN = "org/apache/http/impl/execchain/";
+    private static final String MANAGERS = "org/apache/http/impl/conn/";
     private static final String MAIN = CHAIN + "MainClientExec";
 
     private ApacheHttpClients4() {
@@ -35,13 +39,19 @@ public final class ApacheHttpClients4 {
             Site.watch(CLIENT_PACKAGE + "InternalHttpClient", "doExecute", "CallHook"),
             Site.watch(CLIENT_PACKAGE + "MinimalHttpClient", "doExecute", "CallHook"),
             Site.watch(CLIENT_PACKAGE + "AbstractHttpClient", "doExecute", "CallHook"),
-            Site.watch(MAIN, "execute", "ExecHook"),
+            Site.watch(MAIN, "execute", "ExecHook").fields("connManager"),
             Site.watch(MAIN, "needAuthentication", "AuthenticationHook"),
-            Site.watch(CHAIN + "MinimalClientExec", "execute", "ExecHook"),
+            Site.watch(CHAIN + "MinimalClientExec", "execute", "ExecHook").fields("connManager"),
             Site.gate(CHAIN + "ResponseEntityProxy", "enchance", "ResponseHook"),
             Site.gate(CHAIN + "ConnectionHolder", "abortConnection|close", "ConnectionHook"),
-            Site.watch(DIRECTOR, "execute", "DirectorHook").fields("params", "routePlanner"),
+            Site.watch(DIRECTOR, "execute", "DirectorHook").fields("params", "routePlanner", "connManager"),
             Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook").fields("managedConn", "routePlanner"),
+            Site.watch(MANAGERS + "PoolingHttpClientConnectionManager", "shutdown", "CloseHook"),
+            Site.watch(MANAGERS + "BasicHttpClientConnectionManager", "shutdown", "CloseHook"),
+            Site.watch(MANAGERS + "PoolingClientConnectionManager", "shutdown", "CloseHook"),
+            Site.watch(MANAGERS + "BasicClientConnectionManager", "shutdown", "CloseHook"),
+            Site.watch(MANAGERS + "SingleClientConnManager", "shutdown", "CloseHook"),
+            Site.watch(MANAGERS + "tsccm/ThreadSafeClientConnManager", "shutdown", "CloseHook"),
             Site.gate("org/apache/http/impl/conn/ManagedClientConnectionImpl", "abortConnection", "ConnectionHook"),
             Site.gate("org/apache/http/impl/conn/AbstractClientConnAdapter", "abortConnection", "ConnectionHook"))
             .withCopies("org/apache/http/");

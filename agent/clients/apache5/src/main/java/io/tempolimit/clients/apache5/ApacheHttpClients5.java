@@ -8,7 +8,8 @@ import io.tempolimit.weave.Site;
  *
  * <p>A classic call waits in {@code ConnectExec}, below redirects, retries, the cache and authentication, before a connection
  * is leased. A round for which the connection is leased already (after a 401) takes its token without waiting, and the next
- * request pays.
+ * request pays. A client that is closed closes its connection manager, unless it shares it. Then a wait ends, and the client goes on to
+ * find out itself that there are no connections.
  *
  * <p>An asynchronous one waits at the same place, {@code AsyncConnectExec}, without a thread. Every hop is run anew with a callback of
  * ours in place of the client's, which learns of the answer; by that callback the hook knows a hop that it has let go. A hop
@@ -30,6 +31,7 @@ import io.tempolimit.weave.Site;
  */
 public final class ApacheHttpClients5 {
     private static final String CLASSIC = "org/apache/hc/client5/http/impl/classic/";
+    private static final String MANAGERS = "org/apache/hc/client5/http/impl/io/";
     private static final String ASYNC = "org/apache/hc/client5/http/impl/async/";
     private static final String ENDPOINT = ASYNC + "MinimalHttpAsyncClient$InternalAsyncClientEndpoint";
 
@@ -39,7 +41,9 @@ public final class ApacheHttpClients5 {
     public static final Client CLIENT = new Client("apache5", "Apache HttpClient 5", "org.apache.hc.client5.http.HttpRoute",
             "io.tempolimit.clients.apache5.hooks",
             Site.watch(CLASSIC + "ConnectExec", "execute", "ConnectHook"),
-            Site.watch(CLASSIC + "MinimalHttpClient", "doExecute", "MinimalHook"),
+            Site.watch(CLASSIC + "MinimalHttpClient", "doExecute", "MinimalHook").fields("connManager"),
+            Site.watch(MANAGERS + "PoolingHttpClientConnectionManager", "close", "CloseHook").descriptor("(L"),
+            Site.watch(MANAGERS + "BasicHttpClientConnectionManager", "close", "CloseHook").descriptor("(L"),
             Site.watch(CLASSIC + "InternalHttpClient", "doExecute", "CallHook"),
             Site.watch(CLASSIC + "HttpClientBuilder", "build", "BuildHook"),
             Site.watch(ASYNC + "HttpAsyncClientBuilder", "build", "BuildHook"),

@@ -47,7 +47,7 @@ public final class JdkHttpClients {
             Site.gate(EXCHANGE, "getExceptionalCF", "FailureHook"),
             Site.watch(EXCHANGE, "cancel", "CancelHook").descriptor("(Z)").optional(),
             Site.watch(EXCHANGE, "cancel", "AbortHook").descriptor("(Ljava/io/IOException;)"),
-            Site.gate(EXCHANGE, "responseAsync", "StartHook").descriptor("(Ljava/util/concurrent/Executor;)").optional(),
+            Site.watch(EXCHANGE, "responseAsync", "StartHook").descriptor("(Ljava/util/concurrent/Executor;)").optional(),
             Site.watch(CLIENT_IMPL, "send", "SendHook"),
             Site.watch(CLIENT_IMPL, "sendAsync", "SendAsyncHook").optional()
                     .descriptor("(Ljava/net/http/HttpRequest;Ljava/net/http/HttpResponse$BodyHandler;"

@@ -11,6 +11,10 @@ import io.tempolimit.weave.Site;
  * without one of the dispatcher's places, unless the client's cache might answer it. The dispatcher may then keep it, for it
  * has limits of its own; so the call departs once more in {@code ConnectInterceptor}.
  *
+ * <p>A client is closed by shutting down its dispatcher's executor. Then the dispatcher's queue fails, and what runs goes
+ * on. A call on the application's own thread does not need the executor, and may even begin. So held calls end, and calls
+ * whose thread waits go on.
+ *
  * <p>A rejection is thrown there, too, and becomes a response, if it shall, where it leaves {@code RetryAndFollowUpInterceptor}: above all that
  * the client repeats or caches, and below the application's own interceptors, which see any other response there as well.
  */

@@ -12,6 +12,8 @@ import io.tempolimit.weave.Site;
  * client's own timeouts (acquiring, connecting, response) has begun, and a {@code Mono.timeout} of the application runs. A
  * rejection is an error of the sink, which the client's own retry leaves alone. A handler belongs to a call, a sink to a hop.
  *
+ * <p>When the event loops have ended, a wait ends, and the client goes on to find that out itself.
+ *
  * <p>The sink knows one thing to end when it is cancelled, for which the client names the connection once it has one; for a
  * hop that waited it is something that changes from the wait to the connection.
  *

@@ -34,7 +34,8 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 public final class Jetty12Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.NEVER_RETRIES,
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
+                Feature.CANCELS_UNSENT, Feature.NEVER_RETRIES,
                 Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
     }
 

@@ -28,7 +28,10 @@ import org.apache.http.params.CoreProtocolPNames;
 import org.apache.http.params.HttpParams;
 import org.apache.http.protocol.HTTP;
 
-/** A call of the deprecated client begins: host (may be null), request, context; then the client's parameters, and what plans its routes. */
+/**
+ * A call of the deprecated client begins: host (may be null), request, context; then the client's parameters, what plans
+ * its routes, and its connection manager.
+ */
 @SuppressWarnings("deprecation")
 public final class DirectorHook extends Hook {
     /** The permit of a call's latest hop; a director serves one call. */
@@ -43,12 +46,19 @@ public final class DirectorHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequest request = (HttpRequest) args[1];
+        Object manager = args[5];
+        if (CloseHook.MANAGERS.isClosed(manager)) {
+            return null;
+        }
         Permit permit = gate.arrive(new FirstTarget((HttpHost) args[0], request, (HttpParams) args[3], plansByParameters(args[4])));
         if (permit == null) {
             return null;
         }
         if (permit.waiting()) {
-            await(permit, request);
+            await(permit, request, manager);
+        }
+        if (permit.cancelled()) {
+            return null; // there are no connections any more, as the method itself will find
         }
         PERMITS.put(self, permit);
         return new Call() {
@@ -72,7 +82,7 @@ public final class DirectorHook extends Hook {
     }
 
     /** The method itself would not find that it was aborted before it had a connection. */
-    private static void await(Permit permit, HttpRequest request) throws Exception {
+    private static void await(Permit permit, HttpRequest request, Object manager) throws Exception {
         if (request instanceof AbortableHttpRequest) {
             try {
                 ((AbortableHttpRequest) request).setConnectionRequest(new Abort(permit));
@@ -84,11 +94,14 @@ public final class DirectorHook extends Hook {
             }
         }
         try {
+            CloseHook.MANAGERS.waits(permit, manager, permit::cancel);
             Parking.await(permit);
         } catch (InterruptedException e) {
             throw new Refusal(new InterruptedIOException());
+        } finally {
+            CloseHook.MANAGERS.waitIsOver(permit);
         }
-        if (permit.cancelled()) {
+        if (permit.cancelled() && !CloseHook.MANAGERS.isClosed(manager)) {
             throw new Refusal(new InterruptedIOException("Connection has been shut down"));
         }
     }

@@ -12,7 +12,7 @@ import org.apache.http.conn.routing.HttpRoute;
 import org.apache.http.impl.execchain.MainClientExec;
 import org.apache.http.impl.execchain.RequestAbortedException;
 
-/** One hop: route, request, context, and what the application can abort it by. */
+/** One hop: route, request, context, and what the application can abort it by; the field is the connection manager. */
 public final class ExecHook extends Hook {
     private final Gate gate;
 
@@ -24,17 +24,17 @@ public final class ExecHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequestWrapper request = (HttpRequestWrapper) args[1];
         HttpExecutionAware aware = (HttpExecutionAware) args[3];
-        Permit permit = gate.arrive(new RouteTarget((HttpRoute) args[0], request));
+        Permit permit = CloseHook.MANAGERS.isClosed(args[4]) ? null : gate.arrive(new RouteTarget((HttpRoute) args[0], request));
         if (permit != null && permit.waiting()) {
-            await(permit, aware);
+            await(permit, aware, args[4]);
         }
         if (permit != null && permit.cancelled()) {
-            return null; // the method itself finds that it was aborted
+            return null; // the method itself finds that it was aborted, or that there are no connections any more
         }
         return Hop.begin(permit, aware, self instanceof MainClientExec);
     }
 
-    private static void await(Permit permit, HttpExecutionAware aware) throws Exception {
+    private static void await(Permit permit, HttpExecutionAware aware, Object manager) throws Exception {
         if (aware != null) {
             aware.setCancellable(permit::cancel);
             if (aware.isAborted()) { // before that, so nobody has told the permit
@@ -42,9 +42,12 @@ public final class ExecHook extends Hook {
             }
         }
         try {
+            CloseHook.MANAGERS.waits(permit, manager, permit::cancel);
             Parking.await(permit);
         } catch (InterruptedException e) {
             throw new Refusal(new RequestAbortedException("Request aborted", e));
+        } finally {
+            CloseHook.MANAGERS.waitIsOver(permit);
         }
     }
 }

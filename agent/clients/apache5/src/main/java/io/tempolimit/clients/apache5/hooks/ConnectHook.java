@@ -28,7 +28,8 @@ public final class ConnectHook extends Hook {
         Permit permit = PREPAID.remove(scope.execRuntime);
         if (permit == null) {
             HostTarget target = new HostTarget(scope.route.getTargetHost(), scope.route.getProxyHost(), (ClassicHttpRequest) args[0], self);
-            permit = scope.execRuntime.isEndpointAcquired() ? gate.limiter().charge(target) : Exchange.pass(gate, target, scope.originalRequest);
+            permit = scope.execRuntime.isEndpointAcquired() ? gate.limiter().charge(target)
+                    : Exchange.pass(gate, target, scope.originalRequest, Managers.of(scope.execRuntime));
         }
         return new Round(permit, scope).begin();
     }

@@ -32,11 +32,18 @@ class Exchange extends Call {
         return original instanceof CancellableDependency ? (CancellableDependency) original : null;
     }
 
-    /** Waits for a permit; null if the request is not paced. */
-    static Permit pass(Gate gate, HostTarget target, HttpRequest original) throws Exception {
-        Permit permit = gate.arrive(target);
+    /**
+     * Waits for a permit; null if the request is not paced.
+     *
+     * @param manager where the client is about to lease a connection; null if it is not known
+     */
+    static Permit pass(Gate gate, HostTarget target, HttpRequest original, Object manager) throws Exception {
+        Permit permit = CloseHook.MANAGERS.isClosed(manager) ? null : gate.arrive(target);
         if (permit != null && permit.waiting()) {
-            await(permit, cancellable(original));
+            await(permit, cancellable(original), manager);
+        }
+        if (permit != null && permit.cancelled() && CloseHook.MANAGERS.isClosed(manager)) {
+            return null; // it leases no connection any more, and says so itself
         }
         if (permit != null && permit.cancelled()) { // a client that leased now would find its endpoint gone, from 5.2 or so with another exception
             throw new Refusal(new RequestFailedException("Request aborted"));
@@ -44,7 +51,7 @@ class Exchange extends Call {
         return permit;
     }
 
-    private static void await(Permit permit, CancellableDependency cancellable) throws Exception {
+    private static void await(Permit permit, CancellableDependency cancellable, Object manager) throws Exception {
         if (cancellable != null) {
             cancellable.setDependency(permit::cancel);
             if (cancellable.isCancelled()) { // before that, so nobody has told the permit
@@ -52,9 +59,12 @@ class Exchange extends Call {
             }
         }
         try {
+            CloseHook.MANAGERS.waits(permit, manager, permit::cancel);
             Parking.await(permit);
         } catch (InterruptedException e) {
             throw new Refusal(new RequestFailedException("Request aborted", e));
+        } finally {
+            CloseHook.MANAGERS.waitIsOver(permit);
         }
     }
 

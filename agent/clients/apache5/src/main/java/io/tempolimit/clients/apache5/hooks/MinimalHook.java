@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.HttpHost;
 
-/** A request of the minimal client, which has no chain: host (may be null), request, context. */
+/** A request of the minimal client, which has no chain: host (may be null), request, context; the field is its connection manager. */
 public final class MinimalHook extends Hook {
     private final Gate gate;
 
@@ -22,7 +22,7 @@ public final class MinimalHook extends Hook {
         if (host == null && request.getAuthority() != null) {
             host = new HttpHost(request.getScheme(), request.getAuthority());
         }
-        Permit permit = host == null ? null : Exchange.pass(gate, new MinimalTarget(host, request), request);
+        Permit permit = host == null ? null : Exchange.pass(gate, new MinimalTarget(host, request), request, args[3]);
         return new Exchange(permit, request).begin();
     }
 

@@ -45,6 +45,11 @@ final class Exchanges {
         if (hold != null) {
             hold.cancel();
         }
+        over(exchange);
+    }
+
+    /** Nothing more will come of it. */
+    static void over(Object exchange) {
         Permit permit = PERMITS.get(exchange);
         if (permit != null) {
             permit.abandoned();

@@ -3,9 +3,6 @@ package io.tempolimit.clients.okhttp.hooks;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Lane;
 import io.tempolimit.gate.WeakMap;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Call;
 import okhttp3.Dispatcher;
@@ -25,30 +22,15 @@ final class Calls {
     static final WeakMap<Call, Request> REJECTED = new WeakMap<>(request -> { });
     /** Of dispatchers, whose pools have no bound: what brings back the calls that may not go. */
     private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>(lane -> { });
-    /** Calls that wait, with or without a thread. */
-    private static final ConcurrentHashMap<Call, Wait> WAITING = new ConcurrentHashMap<>();
+    /** What ends the waits of calls, with or without a thread. */
+    private static final ConcurrentHashMap<Call, Runnable> WAITING = new ConcurrentHashMap<>();
 
     private Calls() {
     }
 
-    private static final class Wait {
-        /** Null if a thread waits, of the dispatcher or of the application. */
-        final Object heldFrom;
-        final Runnable end;
-
-        Wait(Object heldFrom, Runnable end) {
-            this.heldFrom = heldFrom;
-            this.end = end;
-        }
-    }
-
-    /**
-     * Enters a wait, so that {@code Call.cancel} ends it.
-     *
-     * @param heldFrom the dispatcher, if it does not know of the call; else null
-     */
-    static void waits(Call call, Object heldFrom, Permit permit, Runnable end) {
-        WAITING.put(call, new Wait(heldFrom, end));
+    /** Enters a wait, so that {@code Call.cancel} ends it. */
+    static void waits(Call call, Permit permit, Runnable end) {
+        WAITING.put(call, end);
         if (call.isCanceled()) {
             end.run();
         }
@@ -74,21 +56,11 @@ final class Calls {
         WAITING.remove(call);
     }
 
-    static void cancelled(Call call) {
-        Wait wait = WAITING.get(call);
-        if (wait != null) {
-            wait.end.run();
+    /** Ends the call's wait, if it waits: it goes on, and finds out itself why. */
+    static void endWait(Call call) {
+        Runnable end = WAITING.get(call);
+        if (end != null) {
+            end.run();
         }
-    }
-
-    /** The calls that would be in the dispatcher's queue if they were not held. */
-    static List<Call> heldFrom(Object dispatcher) {
-        List<Call> held = new ArrayList<>();
-        for (Map.Entry<Call, Wait> e : WAITING.entrySet()) {
-            if (e.getValue().heldFrom == dispatcher) {
-                held.add(e.getKey());
-            }
-        }
-        return held;
     }
 }

@@ -82,7 +82,7 @@ public final class ConnectHook extends Hook {
             throw new Refusal(new InterruptedIOException("timeout"));
         }
         try {
-            Calls.waits(call, null, permit, permit::cancel);
+            Calls.waits(call, permit, permit::cancel);
             gate.await(permit);
         } finally {
             Calls.waitIsOver(call);

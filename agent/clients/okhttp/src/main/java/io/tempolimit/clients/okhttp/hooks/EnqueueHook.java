@@ -48,6 +48,10 @@ public final class EnqueueHook extends Hook {
         if (gate.limiter().undecided(target)) {
             return null; // an interceptor may say whose request it is: likewise
         }
+        Dispatcher dispatcher = (Dispatcher) self;
+        if (dispatcher.executorService().isShutdown()) {
+            return null; // the client fails the call by itself
+        }
         Permit permit;
         try {
             permit = gate.arrive(target);
@@ -59,7 +63,7 @@ public final class EnqueueHook extends Hook {
             return null;
         }
         Calls.FIRST_HOP.put(call, permit);
-        return permit.granted() ? null : hold(in, (Dispatcher) self, args[0], call, permit);
+        return permit.granted() ? null : hold(in, dispatcher, args[0], call, permit);
     }
 
     private static RequestTarget target(OkHttpClient client, Request request) {
@@ -71,17 +75,32 @@ public final class EnqueueHook extends Hook {
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
         ExecutorService executor = dispatcher.executorService();
         Executor granted = task -> (permit.granted() ? executor : Calls.laneOf(dispatcher)).execute(task);
-        Hold hold = Hold.start(gate.timer(), permit, granted, () -> {
-            Calls.waitIsOver(call);
-            try {
-                in.enqueue(dispatcher, asyncCall);
-            } catch (RejectedExecutionException e) { // a closed client, up to 3.11: later ones tell the callback themselves
-                call.cancel();
-                ((Runnable) asyncCall).run();
+        Hold hold = null;
+        try {
+            Held.enters(gate.timer(), dispatcher, call);
+            hold = Hold.start(gate.timer(), permit, granted, () -> resume(in, dispatcher, asyncCall, call, permit), true);
+        } finally {
+            if (hold == null) { // out of memory, say: the call goes on at once
+                permit.cancel();
+                Held.leaves(dispatcher, call);
             }
-        }, true);
-        Calls.waits(call, dispatcher, permit, hold::cancel);
+        }
+        Calls.waits(call, permit, hold::cancel);
         return hold;
+    }
+
+    private static void resume(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
+        Calls.waitIsOver(call);
+        Held.leaves(dispatcher, call);
+        if (dispatcher.executorService().isShutdown()) {
+            permit.unused(); // if its turn had come all the same
+        }
+        try {
+            in.enqueue(dispatcher, asyncCall);
+        } catch (RejectedExecutionException e) { // a closed client, up to 3.11: later ones tell the callback themselves
+            call.cancel();
+            ((Runnable) asyncCall).run();
+        }
     }
 
     /** What public types do not give, in all versions. */

@@ -1,12 +1,14 @@
 package io.tempolimit.clients.reactornetty.hooks;
 
-import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Target;
+import io.tempolimit.gate.Closings;
 import io.tempolimit.gate.Hold;
+import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandle;
@@ -19,6 +21,11 @@ import reactor.netty.http.client.HttpClientConfig;
 
 /** At the beginning of each hop; the arguments are the call's handler, the hop's sink, and the field is the client's configuration. */
 public final class HopHook extends Hook {
+    /** Event loops that have ended, and the hops that wait. */
+    private static final Closings LOOPS = new Closings();
+    /** Those of whose end we are told. */
+    private static final WeakMap<EventLoopGroup, Boolean> WATCHED = new WeakMap<>(watched -> { });
+
     private final Gate gate;
     private volatile Internals internals;
 
@@ -58,9 +65,11 @@ public final class HopHook extends Hook {
 
     private Object hold(Internals in, Object self, Object handler, MonoSink<?> sink, Hop hop, HttpClientConfig config) {
         try {
-            EventLoop loop = config.loopResources().onClient(config.isPreferNative()).next();
+            EventLoopGroup loops = config.loopResources().onClient(config.isPreferNative());
             hop.willWait(sink);
-            hop.waits(Hold.start(gate.timer(), hop.permit, loop, () -> resume(in, self, handler, sink, hop), false));
+            Hold hold = Hold.start(gate.timer(), hop.permit, loops.next(), () -> resume(in, self, handler, sink, hop), false);
+            hop.waits(hold);
+            endWithLoops(loops, hold);
             return sink;
         } catch (Exception | Error e) {
             hop.permit.cancel();
@@ -68,7 +77,20 @@ public final class HopHook extends Hook {
         }
     }
 
+    /** A call of which all event loops have ended fails as it begins. So when they end, one that waits goes on at once. */
+    private static void endWithLoops(EventLoopGroup loops, Hold hold) {
+        try {
+            if (WATCHED.put(loops, true) == null) {
+                loops.terminationFuture().addListener(ended -> LOOPS.closed(loops));
+            }
+            LOOPS.waits(hold.permit(), loops, hold::cancel);
+        } catch (RuntimeException | Error e) {
+            // out of memory, say: it waits for its turn
+        }
+    }
+
     private static void resume(Internals in, Object self, Object handler, MonoSink<?> sink, Hop hop) {
+        LOOPS.waitIsOver(hop.permit);
         if (!hop.waitIsOver()) {
             hop.permit.unused();
             return;
