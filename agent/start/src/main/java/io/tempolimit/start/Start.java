@@ -9,6 +9,7 @@ import io.tempolimit.config.Sources;
 import io.tempolimit.core.Clock;
 import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.core.ProgramStart;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.watch.Options;
 import io.tempolimit.watch.Watch;
@@ -49,6 +50,7 @@ public final class Start implements AgentCode {
             System.err.println("[tempolimit] the agent is given twice; the first one holds");
             return;
         }
+        ProgramStart.isToCome();
         start(settings, instrumentation, new Options(System.err, System.out, version));
     }
 
