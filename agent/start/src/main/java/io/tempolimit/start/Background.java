@@ -250,16 +250,7 @@ final class Background implements Reporter {
      */
     synchronized void change(String arguments, Reply reply) throws BadSettings {
         Settings before = settings;
-        Settings now = before.with(arguments);
-        settings = now;
-        limiter.rules(now);
-        watch.report(now.report(), now.reportFile());
-        if (Sources.names(arguments, "enabled")) { // what an operator has said by JMX is stronger than settings, but not than what he says now
-            limiter.setEnabled(now.enabled());
-        }
-        if (Sources.names(arguments, "dry-run")) {
-            limiter.setDryRun(now.dryRun());
-        }
+        Settings now = add(arguments);
         reply.say("The agent runs in that JVM already.");
         List<String> changes = new ArrayList<>();
         for (Setting s : now.changesFrom(before)) {
@@ -278,6 +269,41 @@ final class Background implements Reporter {
             watch.configReloaded(changes);
         }
         tell(now, reply);
+    }
+
+    /**
+     * The JVM's start brings more arguments: the agent is given twice, in the environment and on the command line. No request was
+     * sent before.
+     *
+     * @throws BadSettings if something is wrong in them
+     */
+    synchronized void givenAgain(String arguments) throws BadSettings {
+        Settings before = settings;
+        Settings now = add(arguments);
+        if (!now.restartNeeded().isEmpty()) {
+            watch.warning("the agent is given twice (environment and command line). The second one cannot set "
+                    + String.join(", ", now.restartNeeded()) + ": set that where the first one is given, or by -Dtempolimit.KEY");
+        }
+        for (String warning : now.warnings()) {
+            if (!before.warnings().contains(warning)) {
+                watch.warning(warning);
+            }
+        }
+    }
+
+    private Settings add(String arguments) throws BadSettings {
+        Settings now = settings.with(arguments);
+        settings = now;
+        limiter.rules(now);
+        watch.report(now.report(), now.reportFile());
+        // What an operator has said by JMX is stronger than settings, but not than what he says now.
+        if (Sources.names(arguments, "enabled")) {
+            limiter.setEnabled(now.enabled());
+        }
+        if (Sources.names(arguments, "dry-run")) {
+            limiter.setDryRun(now.dryRun());
+        }
+        return now;
     }
 
     /** What the first attach has done. */
