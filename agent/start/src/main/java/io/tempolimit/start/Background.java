@@ -27,6 +27,8 @@ final class Background implements Reporter {
     private static final String RECORDER = "jdk/jfr/internal/PlatformRecorder";
     /** A program that ends sooner never pays for JMX (the contract's figure). */
     private static final long JMX_AFTER = 2_000_000_000L;
+    /** Until it is tried again where it has failed, in milliseconds. */
+    private static final long JMX_AGAIN = 5_000;
     /** Until a server that is being made is there. */
     private static final long MOMENT = 100_000_000L;
     /** How often the settings' file is looked at (the contract's figure), in milliseconds. */
@@ -199,12 +201,27 @@ final class Background implements Reporter {
             @Override
             protected void fire() {
                 if (jmx.compareAndSet(false, true)) { // it takes longer than held calls may be kept waiting
-                    Thread t = new Thread(watch::registerJmx, "tempolimit-jmx");
-                    t.setDaemon(true);
-                    t.start();
+                    try {
+                        Thread t = new Thread(Background.this::registerJmx, "tempolimit-jmx");
+                        t.setDaemon(true);
+                        t.start();
+                    } catch (Throwable noThread) {
+                        jmx.set(false);
+                        throw noThread; // for want of memory, or of threads, the timer fires this again
+                    }
                 }
             }
         }, Clock.SYSTEM.nanos() + nanos);
+    }
+
+    private void registerJmx() {
+        while (!watch.registerJmx()) {
+            try {
+                Thread.sleep(JMX_AGAIN);
+            } catch (InterruptedException e) {
+                // then a little earlier: an application may interrupt all threads it finds
+            }
+        }
     }
 
     private final class Sweep extends Timer.Entry {
