@@ -31,13 +31,26 @@ final class Patience {
 
     /** What this thread waited for has come. */
     void gotOn() {
-        busy.computeIfPresent(Thread.currentThread(), (thread, since) -> new long[] {since[0], System.nanoTime()});
+        busy.computeIfPresent(Thread.currentThread(), (thread, since) -> new long[] {since[0], Math.max(System.nanoTime(), since[0] + 1)});
     }
 
     /** This thread waits for nobody any longer; no interrupt of ours comes after that. */
     void end() {
         busy.remove(Thread.currentThread());
         Thread.interrupted();
+    }
+
+    /** Interrupts who began longer than so many nanoseconds ago, and has not got on at all. */
+    void checkBeginners(long most) {
+        long now = System.nanoTime();
+        for (Thread each : busy.keySet()) {
+            busy.computeIfPresent(each, (thread, since) -> {
+                if (since[0] == since[1] && now - since[0] > most) {
+                    thread.interrupt();
+                }
+                return since;
+            });
+        }
     }
 
     /** Interrupts who has waited for too long. */

@@ -45,6 +45,7 @@ final class Site implements HttpHandler {
     @Override
     public void handle(HttpExchange exchange) throws IOException {
         Reply reply = new Reply(exchange, workers.patience());
+        workers.patience().gotOn(); // its head is here
         try {
             answer(exchange, reply);
         } catch (IOException e) {

@@ -2,15 +2,17 @@ package io.tempolimit.admin;
 
 import io.tempolimit.watch.Watch;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that answer: few, daemons, made when there is something to answer, and gone when there was nothing for a while. Requests beyond them queue up; who keeps
- * one waiting is cut off, so the queue moves on. An open page has a thread of its own, up to a number.
+ * The threads that answer: few, daemons, made when there is something to answer, and gone when there was nothing for a while.
+ * Requests beyond them queue up, the newest in front: somebody who sends half a request on each of many connections does not
+ * keep the others out. Who keeps a thread waiting is cut off, and sooner while others queue. An open page has a thread of its
+ * own, up to a number.
  */
 final class Workers implements Executor {
     /** With what the names of all these threads begin. */
@@ -19,16 +21,28 @@ final class Workers implements Executor {
     private static final int PAGES = 16;
     private static final long STEP = 5_000_000_000L;
     private static final long WHOLE = 60_000_000_000L;
+    /** For the head of a request while others queue. Clients send it in one piece. */
+    private static final long HEAD = 200_000_000L;
 
     private final Watch watch;
     private final Patience patience = new Patience(STEP, WHOLE);
     private final AtomicInteger pages = new AtomicInteger();
-    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new ThreadFactory() {
+    private final ThreadPoolExecutor pool = new ThreadPoolExecutor(THREADS, THREADS, 30, TimeUnit.SECONDS, new NewestFirst(),
+            new ThreadFactory() {
+                @Override
+                public Thread newThread(Runnable r) {
+                    return daemon(r, NAMES + "worker");
+                }
+            });
+
+    private static final class NewestFirst extends LinkedBlockingDeque<Runnable> {
+        private static final long serialVersionUID = 1;
+
         @Override
-        public Thread newThread(Runnable r) {
-            return daemon(r, NAMES + "worker");
+        public boolean offer(Runnable request) {
+            return offerFirst(request);
         }
-    });
+    }
 
     Workers(Watch watch) {
         this.watch = watch;
@@ -59,6 +73,14 @@ final class Workers implements Executor {
                 patience.end();
             }
         });
+        hurry();
+    }
+
+    /** While others queue, half a head has to be whole soon. */
+    private void hurry() {
+        if (!pool.getQueue().isEmpty()) {
+            patience.checkBeginners(HEAD);
+        }
     }
 
     /** Serves an open page; false if there are too many of them. */
@@ -88,5 +110,6 @@ final class Workers implements Executor {
     /** To be called about once a second. */
     void check() {
         patience.check();
+        hurry();
     }
 }

@@ -27,6 +27,8 @@ final class Background implements Reporter {
     private static final String RECORDER = "jdk/jfr/internal/PlatformRecorder";
     /** A program that ends sooner never pays for JMX (the contract's figure). */
     private static final long JMX_AFTER = 2_000_000_000L;
+    /** Until it is tried again where it has failed, in milliseconds. */
+    private static final long JMX_AGAIN = 5_000;
     /** Until a server that is being made is there. */
     private static final long MOMENT = 100_000_000L;
     /** How often the settings' file is looked at (the contract's figure), in milliseconds. */
@@ -199,12 +201,27 @@ final class Background implements Reporter {
             @Override
             protected void fire() {
                 if (jmx.compareAndSet(false, true)) { // it takes longer than held calls may be kept waiting
-                    Thread t = new Thread(watch::registerJmx, "tempolimit-jmx");
-                    t.setDaemon(true);
-                    t.start();
+                    try {
+                        Thread t = new Thread(Background.this::registerJmx, "tempolimit-jmx");
+                        t.setDaemon(true);
+                        t.start();
+                    } catch (Throwable noThread) {
+                        jmx.set(false);
+                        throw noThread; // for want of memory, or of threads, the timer fires this again
+                    }
                 }
             }
         }, Clock.SYSTEM.nanos() + nanos);
+    }
+
+    private void registerJmx() {
+        while (!watch.registerJmx()) {
+            try {
+                Thread.sleep(JMX_AGAIN);
+            } catch (InterruptedException e) {
+                // then a little earlier: an application may interrupt all threads it finds
+            }
+        }
     }
 
     private final class Sweep extends Timer.Entry {
@@ -250,16 +267,7 @@ final class Background implements Reporter {
      */
     synchronized void change(String arguments, Reply reply) throws BadSettings {
         Settings before = settings;
-        Settings now = before.with(arguments);
-        settings = now;
-        limiter.rules(now);
-        watch.report(now.report(), now.reportFile());
-        if (Sources.names(arguments, "enabled")) { // what an operator has said by JMX is stronger than settings, but not than what he says now
-            limiter.setEnabled(now.enabled());
-        }
-        if (Sources.names(arguments, "dry-run")) {
-            limiter.setDryRun(now.dryRun());
-        }
+        Settings now = add(arguments);
         reply.say("The agent runs in that JVM already.");
         List<String> changes = new ArrayList<>();
         for (Setting s : now.changesFrom(before)) {
@@ -278,6 +286,41 @@ final class Background implements Reporter {
             watch.configReloaded(changes);
         }
         tell(now, reply);
+    }
+
+    /**
+     * The JVM's start brings more arguments: the agent is given twice, in the environment and on the command line. No request was
+     * sent before.
+     *
+     * @throws BadSettings if something is wrong in them
+     */
+    synchronized void givenAgain(String arguments) throws BadSettings {
+        Settings before = settings;
+        Settings now = add(arguments);
+        if (!now.restartNeeded().isEmpty()) {
+            watch.warning("the agent is given twice (environment and command line). The second one cannot set "
+                    + String.join(", ", now.restartNeeded()) + ": set that where the first one is given, or by -Dtempolimit.KEY");
+        }
+        for (String warning : now.warnings()) {
+            if (!before.warnings().contains(warning)) {
+                watch.warning(warning);
+            }
+        }
+    }
+
+    private Settings add(String arguments) throws BadSettings {
+        Settings now = settings.with(arguments);
+        settings = now;
+        limiter.rules(now);
+        watch.report(now.report(), now.reportFile());
+        // What an operator has said by JMX is stronger than settings, but not than what he says now.
+        if (Sources.names(arguments, "enabled")) {
+            limiter.setEnabled(now.enabled());
+        }
+        if (Sources.names(arguments, "dry-run")) {
+            limiter.setDryRun(now.dryRun());
+        }
+        return now;
     }
 
     /** What the first attach has done. */

@@ -9,6 +9,7 @@ import io.tempolimit.config.Sources;
 import io.tempolimit.core.Clock;
 import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.core.ProgramStart;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.watch.Options;
 import io.tempolimit.watch.Watch;
@@ -23,9 +24,13 @@ import java.lang.instrument.Instrumentation;
 public final class Start implements AgentCode {
     /** Null while nothing runs. */
     private Background background;
+    /** What the JVM's start has said; null before. */
+    private Sources given;
 
     /**
-     * The agent's start: reads the settings, and weaves. Whatever can wait waits until the first request of a woven client.
+     * The agent's start: reads the settings, and weaves. Whatever can wait waits until the first request of a woven client. A JVM
+     * whose environment and command line both give the agent calls this twice. Then the later arguments are added to the earlier
+     * ones, and of the same key the later one holds.
      *
      * @param arguments what stands behind {@code =} on the command line; may be null
      * @param version   of the agent
@@ -33,13 +38,18 @@ public final class Start implements AgentCode {
      */
     @Override
     public void premain(String arguments, Instrumentation instrumentation, String version) throws Exception {
-        Sources sources = Sources.ofJvm(arguments);
-        if (Settings.disabled(sources)) {
+        String more = arguments == null ? "" : arguments;
+        given = given == null ? Sources.ofJvm(more) : given.with(more);
+        if (background == null && Settings.disabled(given)) {
             return;
         }
         Settings settings;
         try {
-            settings = Settings.load(sources);
+            if (background != null) {
+                background.givenAgain(more);
+                return;
+            }
+            settings = Settings.load(given);
         } catch (BadSettings e) {
             printFaults(e, System.err);
             System.exit(1); // a scraper that silently runs unpaced gets its address banned
@@ -49,6 +59,7 @@ public final class Start implements AgentCode {
             System.err.println("[tempolimit] the agent is given twice; the first one holds");
             return;
         }
+        ProgramStart.isToCome();
         start(settings, instrumentation, new Options(System.err, System.out, version));
     }
 

@@ -1,5 +1,6 @@
 package io.tempolimit.watch;
 
+import io.tempolimit.core.ProgramStart;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -78,6 +79,7 @@ final class EventLog {
         closed = true;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
+            ProgramStart.isOver(); // for this is the end
             if (thread.isAlive() && !queue.offer(END, millis, TimeUnit.MILLISECONDS)) {
                 return false;
             }
@@ -91,6 +93,7 @@ final class EventLog {
     private void write() {
         Lines lines = null;
         try {
+            ProgramStart.await(); // java.time reads the locale, and a queue that is waited in makes ForkJoinPool's common pool
             lines = open();
             lastTold = System.nanoTime();
             while (drain(lines)) {

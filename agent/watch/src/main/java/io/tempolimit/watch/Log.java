@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Clock;
+import io.tempolimit.core.ProgramStart;
 import io.tempolimit.core.Threads;
 import java.io.File;
 import java.io.IOException;
@@ -149,6 +150,7 @@ public final class Log {
     private void await(Line last, long millis) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
+            ProgramStart.isOver(); // for this is the end
             start();
             if (queue.offer(last, millis, TimeUnit.MILLISECONDS)) {
                 last.written.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
@@ -183,6 +185,7 @@ public final class Log {
     }
 
     private void drain() {
+        ProgramStart.await(); // local time sets the default time zone, and a queue that is waited in makes ForkJoinPool's common pool
         for (;;) {
             try {
                 Line line = queue.take();

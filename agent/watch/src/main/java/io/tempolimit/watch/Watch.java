@@ -50,6 +50,7 @@ public final class Watch implements Listener {
     private volatile Limiter limiter;
     private volatile FleetSettings.Fallback fallback;
     private volatile boolean recorder;
+    private volatile boolean jmxFailed;
     private volatile boolean report = true;
     private volatile String reportFile;
 
@@ -450,15 +451,24 @@ public final class Watch implements Listener {
 
     /**
      * Puts the statistics on the platform's MBean server. May take long, so call it on a thread that nobody waits for; where
-     * there is no module {@code java.management}, does nothing.
+     * there is no module {@code java.management}, or no right to do so, does nothing.
+     *
+     * @return false if it may be tried again, for memory was short, say. The first such failure is told
      */
-    public void registerJmx() {
+    public boolean registerJmx() {
         try {
             Jmx.register(limiter, this);
+            return true;
         } catch (LinkageError e) {
             log.debug("No JMX: there is no java.management here");
+            return true;
         } catch (Throwable e) {
-            log.onceAMinute("jmx", "The statistics cannot be shown by JMX", e);
+            boolean again = !(e instanceof SecurityException);
+            if (!jmxFailed) {
+                jmxFailed = true;
+                log.onceAMinute("jmx", again ? "The statistics cannot be shown by JMX yet" : "The statistics cannot be shown by JMX", e);
+            }
+            return !again;
         }
     }
 

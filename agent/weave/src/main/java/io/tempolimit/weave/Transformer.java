@@ -162,6 +162,9 @@ public final class Transformer implements ClassFileTransformer {
         if (hooks.leftAlone(label, loader)) {
             return null;
         }
+        if (!seesBridge(loader)) {
+            return leaveAlone(label, loader, "its class loader, " + loader.getClass().getName() + ", hides java.lang.TempolimitBridge");
+        }
         List<Weaver.Numbered> sites = new ArrayList<>();
         for (int i = 0; i < client.sites.length; i++) {
             if (client.rootOf(name, client.sites[i].className) != null) {
@@ -173,13 +176,26 @@ public final class Transformer implements ClassFileTransformer {
         for (Weaver.Numbered n : sites) {
             any |= n.found;
             if (!n.found && !n.site.optional) {
-                hooks.leaveAlone(label, loader);
-                if (said.add(label)) {
-                    reporter.notPaced(label, "this version has no " + n.site);
-                }
-                return null;
+                return leaveAlone(label, loader, "this version has no " + n.site);
             }
         }
         return any ? woven : null;
+    }
+
+    private byte[] leaveAlone(String label, ClassLoader loader, String why) {
+        hooks.leaveAlone(label, loader);
+        if (said.add(label)) {
+            reporter.notPaced(label, why);
+        }
+        return null;
+    }
+
+    /** Woven code calls the bridge by the class's own loader. Some let through only the names that they know. */
+    private static boolean seesBridge(ClassLoader loader) {
+        try {
+            return loader == null || Class.forName("java.lang.TempolimitBridge", false, loader) != null;
+        } catch (Exception | LinkageError e) { // whatever a loader of the application throws
+            return false;
+        }
     }
 }

@@ -27,6 +27,8 @@ class AttachIT {
     private static final Server SERVER = Server.start();
     /** The second request has to wait for most of a minute. */
     private static final String[] TWO_TOKENS = {"user-agent.check=off", "exclude=-private", "rate=0.04", "burst=2", "on-limit=reject"};
+    /** The same, and no token comes back while a busy machine runs some commands. */
+    private static final String[] SLOW_TOKENS = {"user-agent.check=off", "exclude=-private", "rate=2/h", "burst=2", "on-limit=reject"};
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
     private static final Path WEBMAGIC = Path.of(System.getProperty("tempolimit.examples", "../../examples"), "scrapers", "webmagic", "target", "scraper.jar");
 
@@ -161,7 +163,7 @@ class AttachIT {
                 Command nothing = attach(scraper.fork, "enabled=false");
                 assertEquals(0, nothing.exit(), nothing::err);
                 assertTrue(nothing.out().contains("enabled=false: nothing is woven"), nothing::out);
-                Command attach = attach(scraper.fork, TWO_TOKENS);
+                Command attach = attach(scraper.fork, SLOW_TOKENS);
                 assertEquals(0, attach.exit(), attach::err);
                 assertEquals("200", scraper.get(site.url("/")));
                 assertEquals("200", scraper.get(site.url("/")));

@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.net.HttpURLConnection;
+import java.net.ProtocolException;
 import java.util.function.Consumer;
 
 /**
@@ -73,6 +74,9 @@ public final class BodyHook extends Hook {
             @Override
             public Throwable fail(Throwable failure) {
                 tap(lookup, connection, null); // of an error page
+                if (failure instanceof ProtocolException) {
+                    ConnectHook.notSent(connection);
+                }
                 return failure;
             }
         };

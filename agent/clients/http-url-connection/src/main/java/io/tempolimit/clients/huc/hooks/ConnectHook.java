@@ -63,6 +63,14 @@ public final class ConnectHook extends Hook {
         };
     }
 
+    /** The client gives up after {@code http.maxRedirects}: it has connected for one redirect more, and sends no request there. */
+    static void notSent(HttpURLConnection connection) {
+        Permit permit = PERMITS.get(connection);
+        if (permit != null) {
+            permit.unused(); // nothing, if it was answered
+        }
+    }
+
     private static UrlTarget target(MethodHandles.Lookup lookup, HttpURLConnection connection, Object headers, Proxy proxy)
             throws ReflectiveOperationException {
         if (userAgent == null) {
