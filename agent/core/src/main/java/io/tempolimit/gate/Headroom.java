@@ -1,8 +1,8 @@
 package io.tempolimit.gate;
 
 /**
- * Room on the stack for what must not be broken off half way. A program that recurses too deep runs out of its stack anywhere; in the middle of
- * a hook that would lose a request that is counted already, or leave a lock held.
+ * Room on the stack for what must not be broken off half way. A program that recurses too deep runs out of its stack
+ * anywhere. In the middle of a hook that would lose a request that is counted already, or leave a lock held.
  */
 public final class Headroom {
     /** Each takes about a hundred bytes, of compiled code less. */

@@ -13,7 +13,8 @@ import io.tempolimit.core.TestTarget;
 import org.junit.jupiter.api.Test;
 
 class HeadroomTest {
-    private final Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(new Policy.Builder().rate(1e6).burst(100_000).concurrency(1).build()), Listener.NONE);
+    private final Policy policy = new Policy.Builder().rate(1e6).burst(100_000).concurrency(1).build();
+    private final Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(policy), Listener.NONE);
     private int overflows;
 
     /** As a hook does it, at this depth. */

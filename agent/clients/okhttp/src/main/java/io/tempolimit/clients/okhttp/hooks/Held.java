@@ -60,7 +60,12 @@ final class Held extends Timer.Entry {
     private void lookLater() {
         if (!looking) {
             looking = true;
-            timer.schedule(this, Clock.SYSTEM.nanos() + LOOK);
+            try {
+                timer.schedule(this, Clock.SYSTEM.nanos() + LOOK);
+            } catch (Error outOfMemory) { // or of threads
+                looking = false;
+                throw outOfMemory;
+            }
         }
     }
 
