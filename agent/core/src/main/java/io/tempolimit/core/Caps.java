@@ -136,8 +136,9 @@ final class Caps {
         return true;
     }
 
-    /** Takes back the places of bodies that nobody can read any more, and of those that nobody has read on for long. */
-    void reclaim(long now) {
+    /** Takes back places of bodies that nobody can read any more, and of those that nobody has read on for long; whether there were any. */
+    boolean reclaim(long now) {
+        int before = inFlight;
         for (Place place = places, next; place != null; place = next) {
             next = place.next;
             boolean collected = place.body != null && place.body.get() == null;
@@ -145,6 +146,17 @@ final class Caps {
                 left(place.permit);
             }
         }
+        return inFlight < before;
+    }
+
+    /** Whether a place is held by an answer, which may be left unread. */
+    boolean answered() {
+        for (Place place = places; place != null; place = place.next) {
+            if (place.permit.state == Permit.DONE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether this thread has a place: then it must not wait for another, which may never come. */

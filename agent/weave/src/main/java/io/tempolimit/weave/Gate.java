@@ -2,6 +2,7 @@ package io.tempolimit.weave;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
+import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Target;
@@ -15,6 +16,9 @@ import java.util.function.Consumer;
 
 /** What hooks have to work with. Thread-safe. */
 public final class Gate {
+    /** How often answers that nobody reads are looked for, while there may be some. */
+    private static final long UNREAD = 250_000_000L;
+
     private final Limiter limiter;
     private final Timer timer;
     private final Timer.Entry endOfStreams = new Timer.Entry() {
@@ -27,9 +31,22 @@ public final class Gate {
         }
     };
 
+    private final Timer.Entry unread = new Timer.Entry() {
+        @Override
+        protected void fire() {
+            limiter.settleUnread();
+        }
+    };
+
     public Gate(Limiter limiter, Timer timer) {
         this.limiter = limiter;
         this.timer = timer;
+        limiter.whenUnread(new Runnable() { // not a lambda: see Background
+            @Override
+            public void run() {
+                timer.schedule(unread, Clock.SYSTEM.nanos() + UNREAD);
+            }
+        });
     }
 
     /** Grants permits. */
