@@ -1637,6 +1637,9 @@ public final class Key extends Evictable {
         if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
             limiter.redirected(permit.target, look.location(), Circuit.withMargin(look.redirectWait()), now);
         }
+        if (asksAgain(look, head.status())) {
+            left(permit);
+        }
         boolean empty = empty(permit, head.status());
         Policy keys = policy;
         StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
@@ -1765,6 +1768,11 @@ public final class Key extends Evictable {
             lock().unlock();
         }
         limiter.listener().crawlDelay(this, millis);
+    }
+
+    /** Whether such an answer is one that somebody goes on from, with another request of this host perhaps, before its body is over. */
+    private static boolean asksAgain(Look look, int status) {
+        return status == 401 || status == 407 || look.location() != null;
     }
 
     /** Whether such an answer has no body that could end. */

@@ -288,6 +288,25 @@ class UnreadAnswerTest {
         }
     }
 
+    /** Who goes on from there may need the place for it: a client that follows it, or asks for a token first. */
+    @Test
+    void anAnswerThatAsksForAnotherRequestHoldsNoPlace() throws Exception {
+        for (TestHead head : new TestHead[] {TestHead.html(401), TestHead.html(407), new TestHead(302, "Location", "/there", "Content-Type", "text/html")}) {
+            Scene scene = new Scene(p -> p.rate(10).burst(5).concurrency(1));
+            Body body = scene.arrive().answered(head);
+            Permit token = scene.arrive();
+            assertTrue(token.granted(), "waits for an answer that waits for it: " + head.status());
+            assertTrue(scene.arrive().waiting());
+            if (body != null) {
+                body.end();
+            }
+            assertEquals(1, scene.stats().waitingRequests, "its end gives back a place that it had no more");
+            read(token.answered(TestHead.html(200)), "<html><body>a token".getBytes(UTF_8));
+            scene.pass(0);
+            assertEquals(0, scene.stats().waitingRequests);
+        }
+    }
+
     /** Before the time is over after which nobody would read it on. */
     @Test
     void thePlaceOfAnAnswerThatIsCollectedIsFreeWithoutAnotherRequest() throws Exception {
