@@ -12,6 +12,9 @@ import java.util.List;
  * #promise} for each in order of arrival), which are made anew whenever turns are handed out anew. When a place becomes free nobody
  * knows, so waiters have a turn only as far as there are free places; the others get theirs when one is given back.
  *
+ * <p>An answer that asks for another request (401, 407, a redirect) gives its place back when its head is there: who goes on from there, a client
+ * or an application that fetches a token, may need that place before the answer's body is over.
+ *
  * <p>Not thread-safe: guarded by its key's lock.
  */
 final class Caps {
@@ -181,6 +184,17 @@ final class Caps {
             }
         }
         return lost;
+    }
+
+    /** Whether a place is held by an answer, which may be left unread. */
+    boolean answered() {
+        for (Place place = places; place != null; place = place.next) {
+            Permit permit = place.get();
+            if (permit == null || permit.state == Permit.DONE) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether this thread has a place: then it must not wait for another, which may never come. */

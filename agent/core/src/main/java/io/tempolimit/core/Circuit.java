@@ -155,6 +155,17 @@ final class Circuit {
         return Effect.PAUSED;
     }
 
+    /** A block that has counted, and was thought to be of a type that does not act at once, is of one that does. */
+    Effect hard(int sentEpoch, long now, Learning learning) {
+        long learnt = sentEpoch == epoch && state == State.OPEN && learning != null ? learning.blocked(true, false, now) : 0;
+        if (learnt <= 0) {
+            return Effect.NONE;
+        }
+        tripped = false;
+        rest(learnt, false, now);
+        return Effect.PAUSED;
+    }
+
     /** Sites count from another moment than we do, and some are optimistic: a second more, or a tenth. */
     static long withMargin(long asked) {
         return asked <= 0 ? Finding.NO_WAIT : Math.min(LONGEST, asked) + Math.max(SECOND, Math.min(LONGEST, asked) / 10);

@@ -39,10 +39,8 @@ public final class Key extends Evictable {
     private static final long LATE = 20_000_000L;
     /** For a rejection that no wait changes. */
     private static final long NEVER = -1;
-    /** Of an answer whose body has not been read on for this long, its head decides where somebody has to know. */
+    /** Of an answer whose body has not been read on for this long, its head decides. */
     private static final long UNREAD = 1_000_000_000L;
-    /** With more answers than this whose body is still to be read, the oldest is judged by its head. */
-    private static final int MOST_UNJUDGED = 64;
     /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
     private static final long HEARD = 10_000_000L;
     /** Whose turn has come, and who has nobody who waits for it this long after its arrival, is lost. */
@@ -96,12 +94,12 @@ public final class Key extends Evictable {
     /** Nanoseconds of the bucket that waiters hold, and that cancelled ones have left behind between them. */
     private long held;
     private long gaps;
-    /** Requests whose answer's head is known, and whose body may still change what it says; the oldest first. */
-    private Permit firstUnjudged;
-    private Permit lastUnjudged;
-    private int unjudged;
-    /** How many of them are blocks unless their body says more; read without the lock as well. */
-    private volatile int unjudgedBlocks;
+    /** Null until there is an answer whose body may say more than its head. */
+    private OpenAnswers answers;
+    /** What was done by an answer's head and has not been told, since its body may say better why; null if nothing. */
+    private Told untold;
+    /** Whether it is looked at every now and then, for answers that nobody reads. */
+    private boolean attended;
 
     private volatile long total;
     private volatile int active;
@@ -156,9 +154,6 @@ public final class Key extends Evictable {
         lastRequest = now;
         if (limiter.dryRun()) {
             return dryRun(permit, p, now);
-        }
-        if (unjudgedBlocks > 0) {
-            settleUnread(now);
         }
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
@@ -394,12 +389,14 @@ public final class Key extends Evictable {
         return p != null && p.concurrency() < Integer.MAX_VALUE;
     }
 
-    /** See {@link Caps#reclaim}. */
-    void reclaim(Caps k, long now) {
+    /** See {@link Caps#reclaim}; whether places were taken back. */
+    boolean reclaim(Caps k, long now) {
+        int before = k.inFlight();
         int lost = k.reclaim(now);
         if (lost > 0) {
             ACTIVE.addAndGet(this, -lost);
         }
+        return k.inFlight() < before;
     }
 
     /** Whether windows or requests in flight are limited. */
@@ -721,7 +718,7 @@ public final class Key extends Evictable {
         changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
         counters().cooldowns++;
         reschedule(now);
-        Told told = new Told(permit, null, null);
+        Told told = new Told(permit, null, tellFirst(null));
         told.reason = code.name().toLowerCase(Locale.ROOT);
         told.of(c, effect, now, p);
         return told;
@@ -1668,6 +1665,9 @@ public final class Key extends Evictable {
         if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
             limiter.redirected(permit.target, look.location(), Circuit.withMargin(look.redirectWait()), now);
         }
+        if (asksAgain(look, head.status())) {
+            left(permit);
+        }
         boolean empty = empty(permit, head.status());
         Policy keys = policy;
         StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
@@ -1680,6 +1680,9 @@ public final class Key extends Evictable {
         }
         if (settled) {
             judged(permit, look.head(), body == null);
+            if (body != null && place != null) {
+                attendPlaces();
+            }
             if (streams != null) {
                 limiter.opened(body, permit, streams);
             }
@@ -1689,23 +1692,75 @@ public final class Key extends Evictable {
             return null;
         }
         ACTIVE.decrementAndGet(this);
-        Told told = null;
+        Told told;
         lock().lock();
         try {
-            permit.finding = look.head();
-            enterUnjudged(permit);
-            if (unjudged > MOST_UNJUDGED) {
-                told = judgeByHead(firstUnjudged, now, null);
-            }
-            Circuit c = circuit;
-            if (c != null && permit.probe > 0 && c.answered(permit.probe, now + UNREAD)) {
-                moveUp(now);
-            }
+            told = begun(permit, look, now);
         } finally {
             lock().unlock();
         }
         tell(told);
+        limiter.unread().lookLater();
         return body == null ? new Body(permit, look, robots) : body;
+    }
+
+    /** An answer's head is there, and its body may say more: what the body cannot take back is done at once. */
+    private Told begun(Permit permit, Look look, long now) {
+        if (answers == null) {
+            answers = new OpenAnswers();
+        }
+        permit.finding = look.head();
+        Told told = actOnHead(permit, look.atOnce(), now);
+        Circuit c = circuit;
+        if (c != null && permit.probe > 0 && c.answered(permit.probe, now + UNREAD)) {
+            moveUp(now);
+        }
+        answers.add(permit);
+        if (answers.tooMany()) {
+            told = settle(answers.oldest(), now, told);
+        }
+        attend();
+        return told;
+    }
+
+    /** {@code head}: what of it the body cannot take back; null if that is nothing. The listener hears of it with what the body says. */
+    private Told actOnHead(Permit permit, Finding head, long now) {
+        Policy p = policy;
+        if (head == null || p == null || !head.counts() && p.retryAfterMax() == 0) {
+            return null;
+        }
+        boolean current = permit.epoch == (circuit == null ? 0 : circuit.epoch);
+        Told told = judge(permit, head, now, null);
+        permit.acted = true;
+        permit.judgedBlock = head.counts();
+        if (current && !head.counts()) {
+            permit.epoch = circuit.epoch; // a block that the body shows belongs to the pause that its head has begun
+        }
+        Told before = told.takeGlobal(told.before);
+        told.before = null;
+        permit.untold = told;
+        untold = told.effect == Circuit.Effect.NONE ? untold : told;
+        return before;
+    }
+
+    /** Something is done that is to be told: what was done before is told before, with what is known of it. */
+    private Told tellFirst(Told before) {
+        Told first = untold;
+        if (first == null) {
+            return before;
+        }
+        untold = null;
+        first.permit.untold = null;
+        first.before = before;
+        return first;
+    }
+
+    /** Answers that nobody reads are to be looked for. */
+    private void attend() {
+        if (!attended) {
+            attended = true;
+            limiter.unread().add(this);
+        }
     }
 
     /** What reads this answer if it is the host's robots.txt, which the application has fetched; else null. */
@@ -1743,6 +1798,11 @@ public final class Key extends Evictable {
         limiter.listener().crawlDelay(this, millis);
     }
 
+    /** Whether such an answer is one that somebody goes on from, with another request of this host perhaps, before its body is over. */
+    private static boolean asksAgain(Look look, int status) {
+        return status == 401 || status == 407 || look.location() != null;
+    }
+
     /** Whether such an answer has no body that could end. */
     private static boolean empty(Permit permit, int status) {
         return status == 101 || status == 204 || status == 304 || permit.target.method().equals("HEAD");
@@ -1757,6 +1817,17 @@ public final class Key extends Evictable {
         return b;
     }
 
+    /** Places are held by answers that may be left unread. */
+    private void attendPlaces() {
+        lock().lock();
+        try {
+            attend();
+        } finally {
+            lock().unlock();
+        }
+        limiter.unread().lookLater();
+    }
+
     /** An answer's body has been looked at, as far as the application has read it. */
     void read(Permit permit, Finding finding) {
         Told told = null;
@@ -1764,8 +1835,7 @@ public final class Key extends Evictable {
         try {
             long now = limiter.clock().nanos();
             if (permit.finding != null) {
-                leaveUnjudged(permit);
-                told = judge(permit, finding, now, null);
+                told = settle(permit, finding, now, null);
             } else if (finding.verdict().isBlock() && !permit.judgedBlock) {
                 told = judge(permit, finding, now, null); // by its head it was a page; now we know better
             }
@@ -1800,79 +1870,131 @@ public final class Key extends Evictable {
         return true;
     }
 
-    private void enterUnjudged(Permit permit) {
-        permit.previous = lastUnjudged;
-        permit.next = null;
-        if (lastUnjudged == null) {
-            firstUnjudged = permit;
-        } else {
-            lastUnjudged.next = permit;
-        }
-        lastUnjudged = permit;
-        unjudged++;
-        if (permit.finding.verdict().isBlock()) {
-            unjudgedBlocks++;
-        }
+    /** Nobody reads this answer, or has gone on reading it: its head decides. */
+    private Told settle(Permit permit, long now, Told before) {
+        return settle(permit, permit.finding, now, before);
     }
 
-    private void leaveUnjudged(Permit permit) {
-        if (permit.previous == null) {
-            firstUnjudged = permit.next;
-        } else {
-            permit.previous.next = permit.next;
-        }
-        if (permit.next == null) {
-            lastUnjudged = permit.previous;
-        } else {
-            permit.next.previous = permit.previous;
-        }
-        permit.previous = null;
-        permit.next = null;
-        unjudged--;
-        permit.judgedBlock = permit.finding.verdict().isBlock();
-        if (permit.judgedBlock) {
-            unjudgedBlocks--;
-        }
+    /** The verdict on an answer whose body may have said more than its head. */
+    private Told settle(Permit permit, Finding finding, long now, Told before) {
+        Finding head = permit.finding;
+        answers.remove(permit);
         permit.finding = null;
-    }
-
-    private Told judgeByHead(Permit permit, long now, Told before) {
-        Finding finding = permit.finding;
-        leaveUnjudged(permit);
-        return judge(permit, finding, now, before);
+        if (!permit.acted) {
+            permit.judgedBlock = finding.verdict().isBlock();
+            return judge(permit, finding, now, before);
+        }
+        Told told = permit.untold;
+        permit.untold = null;
+        if (!permit.judgedBlock && finding.counts()) {
+            return shownBlock(permit, finding, now, told, before);
+        }
+        if (told == null) {
+            return before;
+        }
+        boolean last = untold == told;
+        untold = last ? null : untold;
+        told.before = before;
+        told.named(finding);
+        if (permit.judgedBlock && finding.verdict() != head.verdict() && policy != null) {
+            circuit.reason = last ? told.reason : circuit.reason;
+            counters().renamed(head.verdict(), finding.verdict());
+            if (finding.verdict().hard() && !head.verdict().hard()) {
+                actOnHard(told, now);
+            }
+        }
+        return told;
     }
 
     /**
-     * A request arrives: what the answers before it were must be known. Those that are blocks by their head, and whose body the
-     * application does not read, will say no more.
+     * The body of an answer whose head has only begun a pause shows a block.
+     *
+     * @param paused what is to be told of the pause; null if it was told
      */
-    private void settleUnread(long now) {
+    private Told shownBlock(Permit permit, Finding finding, long now, Told paused, Told before) {
+        permit.judgedBlock = true;
+        if (paused == null || policy == null) {
+            return judge(permit, finding, now, before);
+        }
+        untold = untold == paused ? null : untold;
+        paused.named(null);
+        paused.before = before;
+        Told told = judge(permit, finding, now, paused);
+        if (told.effect != Circuit.Effect.NONE) {
+            paused.effect = Circuit.Effect.NONE; // one rest is told of once
+        }
+        return told;
+    }
+
+    /** A block that has counted by its head is, by its body, of a type that acts at once. */
+    private void actOnHard(Told told, long now) {
+        Policy p = policy;
+        Circuit c = circuit;
+        int epoch = told.permit.epoch;
+        Circuit.Effect effect = c.hard(epoch, now, learning(p, true, now));
+        if (effect == Circuit.Effect.NONE) {
+            return;
+        }
+        changed(effect, (x, t) -> x.hard(epoch, t, learning(p, true, t)));
+        takeOver(p, now);
+        told.before = tellFirst(told.before);
+        told.of(c, effect, now, p);
+        reschedule(now);
+        if (fleet != null && fleet.dirty()) {
+            fleet.ask(now);
+        }
+    }
+
+    /** Whether nobody has read on in this answer for a while. */
+    private static boolean unread(Permit answer, long now) {
+        return now - answer.seen >= UNREAD;
+    }
+
+    /**
+     * Answers that nobody reads have to do with their heads, and places that nobody can give back are free.
+     *
+     * @return whether there is more to look for later
+     */
+    boolean settleUnread(long now) {
         Told told = null;
         lock().lock();
         try {
-            for (Permit u = firstUnjudged, after; u != null; u = after) {
+            for (Permit u = answers == null ? null : answers.oldest(), after; u != null; u = after) {
                 after = u.next;
-                if (u.finding.verdict().isBlock() && (!u.read || now - u.seen >= UNREAD)) {
-                    told = judgeByHead(u, now, told);
-                    after = firstUnjudged; // judging settles others
+                if (unread(u, now)) {
+                    told = settleByHead(u, circuit, now, told);
+                    after = answers.oldest(); // judging settles others
                 }
             }
+            if (caps != null && reclaim(caps, now)) {
+                moveUp(now);
+            }
+            answers = answers == null || answers.oldest() == null ? null : answers;
+            attended = answers != null || caps != null && caps.answered();
+            return attended;
         } finally {
             lock().unlock();
+            tell(told);
         }
-        tell(told);
+    }
+
+    private Told settleByHead(Permit u, Circuit c, long now, Told told) {
+        boolean page = !u.acted && !u.finding.verdict().isBlock();
+        if (page && c != null && c.blockedSince(u.seen)) {
+            answers.remove(u);
+            u.finding = null;
+            return told;
+        }
+        return settle(u, now, told);
     }
 
     /** Pages that nobody reads, or has gone on reading, were pages. They come before the block that is judged now, but not before earlier ones. */
-    private Told settlePages(Circuit c, long now, Told told) {
-        for (Permit u = firstUnjudged, after; u != null; u = after) {
+    private Told settlePages(Circuit c, long now, Told before) {
+        Told told = before;
+        for (Permit u = answers == null ? null : answers.oldest(), after; u != null; u = after) {
             after = u.next;
-            if (!u.finding.verdict().isBlock() && (!u.read || now - u.seen >= UNREAD)) {
-                if (c.blockedSince(u.seen)) {
-                    leaveUnjudged(u);
-                } else {
-                    told = judgeByHead(u, now, told);
-                }
+            if (!u.acted && !u.finding.verdict().isBlock() && (!u.read || unread(u, now))) {
+                told = settleByHead(u, c, now, told);
             }
         }
         return told;
@@ -1880,12 +2002,9 @@ public final class Key extends Evictable {
 
     /** The probe's lease is over: if its answer's head is known, that decides, unless its body is being read. */
     private Told settleProbe(Circuit c, long now) {
-        for (Permit u = firstUnjudged; u != null; u = u.next) {
-            if (u.probe > 0 && c.isProbe(u.probe)) {
-                if (now - u.seen >= UNREAD || !c.extend(u.seen + UNREAD)) {
-                    return judgeByHead(u, now, null);
-                }
-                return null;
+        for (Permit u = answers == null ? null : answers.oldest(); u != null; u = u.next) {
+            if (u.probe > 0 && !u.acted && c.isProbe(u.probe)) {
+                return unread(u, now) || !c.extend(u.seen + UNREAD) ? settle(u, now, null) : null;
             }
         }
         return null;
@@ -1924,45 +2043,6 @@ public final class Key extends Evictable {
         tell(told);
     }
 
-    /** What a verdict did, for the listener, who hears of it once the lock is free. */
-    private static final class Told {
-        final Permit permit;
-        final Finding finding;
-        final Told before;
-        int consecutive;
-        boolean counts;
-        Circuit.Effect effect;
-        long pause;
-        int rung;
-        boolean refusing;
-        /** Whether all keys of the same scope rest with this one. */
-        boolean global;
-        /** Why it rests. */
-        String reason;
-
-        /** Whether what was learnt is that blocks here do not come from speed. */
-        boolean gaveBack;
-
-        Told(Permit permit, Finding finding, Told before) {
-            this.permit = permit;
-            this.finding = finding;
-            this.before = before;
-            reason = finding == null ? null : finding.verdict().type();
-        }
-
-        void of(Circuit c, Circuit.Effect does, long now, Policy p) {
-            consecutive = c.countAt(now, p);
-            effect = does;
-            pause = c.pause;
-            rung = c.rung();
-            refusing = c.refuses(now);
-            global = does == Circuit.Effect.TRIPPED && p.global();
-            if (does != Circuit.Effect.NONE && does != Circuit.Effect.OPENED) {
-                c.reason = reason;
-            }
-        }
-    }
-
     private Told judge(Permit permit, Finding finding, long now, Told before) {
         Policy p = policy;
         if (p == null) {
@@ -1997,16 +2077,20 @@ public final class Key extends Evictable {
         boolean rested = !c.open();
         long since = c.since;
         int count = c.count();
-        Circuit.Effect effect = c.judge(finding, permit.epoch, permit.answeredAt(now), now, p, l);
+        int epoch = permit.epoch;
+        Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, l);
         boolean other = takeOver(p, now);
         if (fleet != null && (effect != Circuit.Effect.NONE || other || c.count() != count)) {
-            changed(effect, (x, t) -> x.judge(finding, permit.epoch, permit.answeredAt(now), t, p, learning(p, block, t)));
+            changed(effect, (x, t) -> x.judge(finding, epoch, permit.answeredAt(now), t, p, learning(p, block, t)));
         }
         if (block && finding.counts()) {
             counters().blocked(finding.verdict());
         }
         if (rested) {
             counters().cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
+        }
+        if (effect != Circuit.Effect.NONE) {
+            told.before = tellFirst(told.before);
         }
         told.of(c, effect, now, p);
         told.gaveBack = l != null && l.gaveBack();
@@ -2065,7 +2149,7 @@ public final class Key extends Evictable {
         counters().cooldownTime += c.until - c.since;
         changed(Circuit.Effect.OPENED, OPEN);
         open(c, c.until, now, p);
-        Told told = new Told(null, null, null);
+        Told told = new Told(null, null, tellFirst(null));
         told.effect = Circuit.Effect.OPENED;
         return told;
     }
@@ -2153,6 +2237,7 @@ public final class Key extends Evictable {
     /** Another key of the same scope has tripped, here or in another worker. */
     void join(long length, boolean refusing, String reason) {
         int rung;
+        Told before;
         lock().lock();
         try {
             Policy p = policy;
@@ -2169,6 +2254,7 @@ public final class Key extends Evictable {
                 return;
             }
             changed(Circuit.Effect.PAUSED, (x, t) -> x.join(now + length - t, refusing, t));
+            before = tellFirst(null);
             rung = c.rung();
             c.reason = reason;
             counters().cooldownTime += rested;
@@ -2176,6 +2262,7 @@ public final class Key extends Evictable {
         } finally {
             lock().unlock();
         }
+        tell(before);
         limiter.listener().cooldownStarted(this, length, reason, rung, refusing);
     }
 
@@ -2194,6 +2281,7 @@ public final class Key extends Evictable {
             changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
             counters().cooldowns++;
             reschedule(now);
+            told.before = tellFirst(null);
             told.reason = reason;
             told.of(c, effect, now, p);
         } finally {
@@ -2214,6 +2302,7 @@ public final class Key extends Evictable {
      */
     public boolean pause(long nanos) {
         boolean longer;
+        Told before = null;
         lock().lock();
         try {
             refuseForLife();
@@ -2227,6 +2316,7 @@ public final class Key extends Evictable {
             long since = c.since;
             longer = c.hold(nanos, now) != Circuit.Effect.NONE;
             if (longer) {
+                before = tellFirst(null);
                 changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
                 if (rested) {
                     counters().cooldownTime += c.since - since;
@@ -2237,6 +2327,7 @@ public final class Key extends Evictable {
         } finally {
             lock().unlock();
         }
+        tell(before);
         if (longer) {
             limiter.listener().cooldownStarted(this, nanos, Listener.OPERATOR, 0, false);
         }
@@ -2249,6 +2340,7 @@ public final class Key extends Evictable {
      * @throws IllegalStateException if it is blocked for good
      */
     public void resume() {
+        Told before;
         lock().lock();
         try {
             refuseForLife();
@@ -2259,11 +2351,13 @@ public final class Key extends Evictable {
             }
             long now = limiter.clock().nanos();
             counters().cooldownTime += now - c.since;
+            before = tellFirst(null);
             changed(Circuit.Effect.OPENED, OPEN);
             open(c, now, now, p);
         } finally {
             lock().unlock();
         }
+        tell(before);
         limiter.listener().cooldownEnded(this);
     }
 
@@ -2319,8 +2413,10 @@ public final class Key extends Evictable {
     /** Forgets blocks, trips, pauses, what was learnt, and another limit than the settings'; who waits goes on at the bucket's pace. */
     public void reset() {
         boolean rested;
+        Told before;
         lock().lock();
         try {
+            before = tellFirst(null);
             Circuit c = circuit;
             Policy p = policy;
             long now = limiter.clock().nanos();
@@ -2351,6 +2447,7 @@ public final class Key extends Evictable {
         } finally {
             lock().unlock();
         }
+        tell(before);
         apply(limiter.clock().nanos());
         if (rested) {
             limiter.listener().cooldownEnded(this);

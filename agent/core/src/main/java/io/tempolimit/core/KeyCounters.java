@@ -27,6 +27,14 @@ final class KeyCounters {
         blocks[verdict.ordinal()]++;
     }
 
+    /** A block that was counted as the one turns out to be the other. */
+    void renamed(Verdict from, Verdict to) {
+        blocked(to);
+        if (blocks[from.ordinal()] > 0) { // else the statistics were reset in between
+            blocks[from.ordinal()]--;
+        }
+    }
+
     /** @param resting for how long the present rest has gone on; 0 for none */
     void fill(KeyStats s, long resting) {
         s.delayedRequests = delayed;

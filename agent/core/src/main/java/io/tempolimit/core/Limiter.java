@@ -39,6 +39,7 @@ public final class Limiter {
     private final SeenUserAgents agents = new SeenUserAgents();
     private final Streams streams = new Streams();
     private final Redirects redirects = new Redirects();
+    private final Unread unread = new Unread();
     /** Null if its limits are its own. Set before the first request. */
     private Fleet fleet;
     private FleetSettings fleetSettings;
@@ -214,6 +215,23 @@ public final class Limiter {
 
     Streams streams() {
         return streams;
+    }
+
+    /**
+     * Names who has {@link #settleUnread} called a part of a second after this is run: there are answers then that may be
+     * left unread. To be called before the first request.
+     */
+    public void whenUnread(Runnable alarm) {
+        unread.alarm(alarm);
+    }
+
+    /** Answers that nobody reads are judged by their heads, and what they hold is given back. */
+    public void settleUnread() {
+        unread.look(clock.nanos());
+    }
+
+    Unread unread() {
+        return unread;
     }
 
     /**

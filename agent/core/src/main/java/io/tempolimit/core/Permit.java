@@ -69,6 +69,10 @@ public final class Permit {
     long retryAfter;
     /** What the answer's head says, while its body may still say more; else null. */
     Finding finding;
+    /** Whether its answer's head has done something already. */
+    boolean acted;
+    /** What of that has not been told, as the body may say better why; else null. */
+    Told untold;
     /** Whether it has been judged a block by its head, or by where it led to. */
     boolean judgedBlock;
     /** Whether anything of the answer's body has been read, and when the last of the answer was seen. */

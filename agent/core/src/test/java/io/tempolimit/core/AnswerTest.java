@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** When an answer is judged: by its head, its body, or what was read of it; and what it asks for. */
 class AnswerTest {
     private static final long PAUSE = 40 * SECOND;
-    private static final byte[] CHALLENGE = ("<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>"
+    static final byte[] CHALLENGE = ("<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>"
             + "<script>window._cf_chl_opt={cvId:'3'};</script></body></html>").getBytes(UTF_8);
     private static final byte[] PAGE = page();
 
@@ -38,7 +38,7 @@ class AnswerTest {
         return new Scene(p -> p.rate(10).burst(5).cooldownDuration(PAUSE, PAUSE));
     }
 
-    private static Permit sent(Scene scene) {
+    static Permit sent(Scene scene) {
         return scene.limiter.charge(new TestTarget("a.example"));
     }
 
@@ -49,7 +49,7 @@ class AnswerTest {
         scene.heard.clear();
     }
 
-    private static void read(Body body, byte[] all) {
+    static void read(Body body, byte[] all) {
         body.add(all, 0, all.length);
         body.end();
     }
@@ -130,10 +130,13 @@ class AnswerTest {
         body.add(CHALLENGE, 0, 60);
         scene.pass(900 * MILLI);
         scene.arrive();
-        assertEquals(0, scene.stats().consecutiveBlocks);
+        assertEquals(1, scene.stats().consecutiveBlocks, "by its head, at once");
+        assertEquals(Collections.emptyList(), scene.heard, "who hears of it hears what it is");
         body.add(CHALLENGE, 60, CHALLENGE.length - 60);
         body.end();
         assertEquals(Collections.singletonList("blocked cloudflare_challenge 403 1 true"), scene.heard);
+        assertEquals(1, scene.stats().blocks(Verdict.CLOUDFLARE_CHALLENGE));
+        assertEquals(0, scene.stats().blocks(Verdict.FORBIDDEN));
         Body slow = sent(scene).answered(TestHead.html(403));
         slow.add(CHALLENGE, 0, 60);
         scene.pass(1000 * MILLI);
@@ -195,9 +198,16 @@ class AnswerTest {
         Scene scene = scene();
         List<Body> bodies = new ArrayList<>();
         for (int i = 0; i < 65; i++) {
+            bodies.add(sent(scene).answered(new TestHead(403, "Content-Type", "application/json")));
+        }
+        assertEquals(Collections.singletonList("blocked 403_forbidden 403 0 false"), scene.heard, "the oldest");
+        bodies.forEach(Body::cut);
+        assertEquals(65, scene.heard.size());
+        bodies.clear();
+        for (int i = 0; i < 65; i++) {
             bodies.add(sent(scene).answered(TestHead.html(403)));
         }
-        assertEquals(1, scene.stats().consecutiveBlocks, "the oldest");
+        assertEquals(66, scene.heard.size(), "the oldest");
         bodies.forEach(Body::cut);
         assertEquals(65, scene.stats().blocks(Verdict.FORBIDDEN));
         assertEquals(1, scene.stats().cooldowns);

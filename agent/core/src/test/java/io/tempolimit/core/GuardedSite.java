@@ -20,7 +20,8 @@ abstract class GuardedSite {
         if (page) {
             return new TestHead(200, "Content-Type", "image/png"); // no body changes what that is
         }
-        return retryAfter > 0 ? new TestHead(429, "Retry-After", Long.toString((long) Math.ceil(retryAfter))) : new TestHead(429);
+        return retryAfter > 0 ? new TestHead(429, "Content-Type", "image/png", "Retry-After", Long.toString((long) Math.ceil(retryAfter)))
+                : new TestHead(429, "Content-Type", "image/png");
     }
 
     /** Pages that a client who knows the rule, and never breaks it, gets in so many seconds. */

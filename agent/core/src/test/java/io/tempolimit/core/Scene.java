@@ -27,6 +27,8 @@ final class Scene {
     private final Map<Permit, Sleeper> sleepers = new IdentityHashMap<>();
     private final Map<Permit, Integer> numbers = new IdentityHashMap<>();
     final History history = new History(clock);
+    /** When answers that nobody reads are looked for. */
+    private long unread = Long.MAX_VALUE;
 
     /** One waiting request. */
     final class Sleeper implements Permit.Waiter {
@@ -55,6 +57,7 @@ final class Scene {
     Scene(long seed, UnaryOperator<Policy.Builder> policy) {
         Policy p = policy.apply(new Policy.Builder().learn(false)).build();
         limiter = new Limiter(clock, new Random(seed)::nextDouble, TestRules.of(p), new Recorder());
+        limiter.whenUnread(() -> unread = clock.nanos() + SECOND / 4);
     }
 
     Key key() {
@@ -100,13 +103,23 @@ final class Scene {
     }
 
     void passTo(long time) {
-        for (Sleeper s; (s = next()) != null && s.alarm - time <= 0; ) {
-            if (s.alarm - clock.nanos() > 0) {
-                clock.set(s.alarm);
+        for (Sleeper s = next(); alarm(s) - time <= 0; s = next()) {
+            if (alarm(s) - clock.nanos() > 0) {
+                clock.set(alarm(s));
             }
-            look(s);
+            if (s == null || unread - s.alarm <= 0) {
+                unread = Long.MAX_VALUE;
+                limiter.settleUnread();
+            } else {
+                look(s);
+            }
         }
         clock.set(time);
+    }
+
+    /** When the next thing happens. */
+    private long alarm(Sleeper next) {
+        return next == null ? unread : Math.min(unread, next.alarm);
     }
 
     private Sleeper next() {

@@ -43,6 +43,10 @@ public final class DetectRules {
         return obeyWaits;
     }
 
+    boolean ignoreNothing() {
+        return ignored.isEmpty();
+    }
+
     /** Whether this type, vendor or rule never counts; null is never ignored. */
     boolean ignores(String name) {
         return name != null && !ignored.isEmpty() && ignored.contains(name.toLowerCase(Locale.ROOT));

@@ -28,6 +28,11 @@ public final class Finding {
         return new Finding(verdict, verdict.isBlock(), status, null, null, null, NO_WAIT);
     }
 
+    /** The same, but that it does not make the count rise. */
+    Finding uncounted() {
+        return counts ? new Finding(verdict, false, status, vendor, rule, evidence, retryAfter) : this;
+    }
+
     /** The verdict. */
     public Verdict verdict() {
         return verdict;

@@ -104,6 +104,28 @@ public final class Look {
         return settled;
     }
 
+    /**
+     * What of a {@link #head} that is not {@link #settled} holds whatever the body says, and shall be done at once: that it
+     * is a block, and what the site asks to wait. The body may still name the block, or show one where the head only asks to
+     * wait. Null if there is no such thing.
+     */
+    public Finding atOnce() {
+        if (head.counts() && !mayBeExcused()) {
+            return head;
+        }
+        return head.retryAfter() > 0 ? head.uncounted() : null;
+    }
+
+    /** Whether the body may show that this is what the user has said is no block. */
+    private boolean mayBeExcused() {
+        for (Rule rule : rules.ignoreNothing() ? Collections.<Rule>emptyList() : compiled.catalogue.rules) {
+            if (rule.verdict != null && !rule.ofHead && rule.holdsFor(status) && rules.ignores(rule)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Where a redirect leads, as the site writes it; null if it is none. */
     public String location() {
         return location;

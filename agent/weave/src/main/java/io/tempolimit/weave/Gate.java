@@ -19,6 +19,8 @@ import java.util.function.Consumer;
 public final class Gate {
     /** How often what was collected is looked for. */
     private static final long LOOK = 1_000_000_000L;
+    /** How often answers that nobody reads are looked for, while there may be some. */
+    private static final long UNREAD = 250_000_000L;
 
     private final Limiter limiter;
     private final Timer timer;
@@ -43,9 +45,22 @@ public final class Gate {
     };
     private volatile boolean looking;
 
+    private final Timer.Entry unread = new Timer.Entry() {
+        @Override
+        protected void fire() {
+            limiter.settleUnread();
+        }
+    };
+
     public Gate(Limiter limiter, Timer timer) {
         this.limiter = limiter;
         this.timer = timer;
+        limiter.whenUnread(new Runnable() { // not a lambda: see Background
+            @Override
+            public void run() {
+                timer.schedule(unread, Clock.SYSTEM.nanos() + UNREAD);
+            }
+        });
     }
 
     /** Grants permits. */

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   open CLIENT key=value ...              opens a client
  *   close CLIENT | control CLIENT WHAT
  *   send CALL CLIENT MODE METHOD URL       begins a call; MODE: sync (a thread of its own), virtual, async, stream (async),
+ *                                          cancelled (async: ended as soon as it has begun),
  *                                          glance (sync: closes the body after the first bytes), unread (sync: leaves the body)
  *   many CALL COUNT THREADS CLIENT MODE URL   begins COUNT calls, CALL0, CALL1 ..., to URL followed by the number
  *   nest CALL CLIENT URL URL2              an async call whose callback begins one to URL2 and waits for it
@@ -147,8 +148,11 @@ public final class Main {
         Running call = new Running(new Request(method, url, mode.equals("stream")), mode);
         calls.put(id, call);
         long begin = System.nanoTime();
-        if (mode.equals("async") || mode.equals("stream")) {
+        if (mode.equals("async") || mode.equals("stream") || mode.equals("cancelled")) {
             call.start(client);
+            if (mode.equals("cancelled")) {
+                call.cancel();
+            }
         } else {
             onThread(mode, call, () -> call.send(client));
         }

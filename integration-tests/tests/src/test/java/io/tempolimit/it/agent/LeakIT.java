@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A class loader whose client was woven, and that is dropped, is collected: a redeployed web application. */
@@ -66,6 +67,20 @@ class LeakIT {
                 }
             }""";
 
+    /** In the loader that is dropped: a client without threads, and an answer that is neither read nor closed. */
+    private static final String CARELESS_CALLER = """
+            import java.util.concurrent.*;
+            import org.apache.http.client.methods.HttpGet;
+            import org.apache.http.impl.client.HttpClients;
+            import org.apache.http.impl.conn.BasicHttpClientConnectionManager;
+            public class Caller implements Callable<String> {
+                public String call() throws Exception {
+                    return "" + HttpClients.custom().setConnectionManager(new BasicHttpClientConnectionManager()).build()
+                            .execute(new HttpGet(System.getProperty("url"))).getStatusLine().getStatusCode();
+                }
+            }""";
+    private static final String PAGE = "<html><body>" + "A page that takes more than one packet. ".repeat(1000);
+
     private static final Path MAIN = Source.compile(8, """
             import java.io.File;
             import java.lang.ref.*;
@@ -121,14 +136,7 @@ class LeakIT {
 
     private static String deploy(int java, String client, boolean agent) {
         Server.Site site = SERVER.site("127.32", Server.Script.status(200));
-        List<Path> jars = Source.jarsOf(client);
-        Path caller = Source.compile(8, jars, CALLER);
-        Fork.Builder builder = Jvm.on(java).option("-Durl=" + site.url("/")).classpath(MAIN);
-        if (agent) {
-            builder.agent("user-agent.check=off,exclude=-private,rate=0.5,burst=1");
-        }
-        String[] entries = Stream.concat(jars.stream().map(Path::toString), Stream.of(caller + File.separator)).toArray(String[]::new);
-        try (Fork fork = builder.main("Deploy", entries).start()) {
+        try (Fork fork = start(java, client, CALLER, site, agent ? "rate=0.5,burst=1" : null)) {
             String said = fork.line(Jvm.LONG);
             if (!said.matches("200 200 (200 \\w+|\\w+ 200)")) {
                 throw fork.trouble("said " + said);
@@ -138,5 +146,30 @@ class LeakIT {
             }
             return fork.line(Jvm.LONG);
         }
+    }
+
+    /** The last request of its host: nobody asks for another one. An answer that holds a place among those in flight keeps nothing either. */
+    @ParameterizedTest
+    @CsvSource({"8,text/html", "25,text/html", "25,image/png"})
+    void aDroppedLoaderWhoseAnswerNobodyReadsIsCollected(int java, String type) {
+        Server.Site site = SERVER.site("127.32", exchange -> exchange.header("Content-Type", type).send(PAGE));
+        for (String settings : new String[] {null, "rate=3", "rate=3,concurrency=9,streams=9"}) {
+            try (Fork fork = start(java, "apache-4-newest", CARELESS_CALLER, site, settings)) {
+                assertEquals("200", fork.line(Jvm.LONG));
+                assertEquals("collected", fork.line(Jvm.LONG), settings == null ? "without the agent: the test itself leaks" : settings);
+            }
+        }
+    }
+
+    /** {@code settings}: of the agent; null for none. */
+    private static Fork start(int java, String client, String text, Server.Site site, String settings) {
+        List<Path> jars = Source.jarsOf(client);
+        Path caller = Source.compile(8, jars, text);
+        Fork.Builder builder = Jvm.on(java).option("-Durl=" + site.url("/")).classpath(MAIN);
+        if (settings != null) {
+            builder.agent("user-agent.check=off,exclude=-private," + settings);
+        }
+        Stream<String> entries = Stream.concat(jars.stream().map(Path::toString), Stream.of(caller + File.separator));
+        return builder.main("Deploy", entries.toArray(String[]::new)).start();
     }
 }

@@ -19,7 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPOutputStream;
 
-/** Answers whose head says nothing wrong are judged by their bodies, as the application reads them, and before its next request of that host. */
+/**
+ * Heads act at once. Answers whose head says nothing wrong are judged by their bodies, as the application reads them, and before its next
+ * request of that host.
+ */
 interface Bodies extends Contract {
     /** What Cloudflare sends a client that is to prove itself, without the header by which it could be told at once. */
     String CHALLENGE = """
@@ -108,6 +111,47 @@ interface Bodies extends Contract {
         Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(3) - site.times().get(2), () -> "the next request went after");
         assertEquals(3, cell().events("blocked", site.host(), 3).size());
         unread.forEach(Program.Call::release);
+    }
+
+    /** And whether anybody reads it or not. The next one of those who wait would go two seconds after the first. */
+    @Check
+    default void whatAHeadSaysStopsThoseWhoWaitBeforeItsBodyHasCome() {
+        List<String> modes = new ArrayList<>(program().modes());
+        if (program().can("BODIES") && !program().can("BUFFERS_SYNC")) {
+            modes.add("unread");
+        }
+        SideBySide.each(modes, mode -> {
+            CountDownLatch over = new CountDownLatch(1);
+            Server.Site site = site(Network.SLOWEST, exchange -> {
+                exchange.header("Content-Type", "text/html");
+                if (exchange.request().path().equals("/0")) {
+                    exchange.status(429).header("Retry-After", "3").chunk("<html><body>Slow".getBytes(StandardCharsets.UTF_8));
+                    try {
+                        over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    exchange.chunk(" down</body></html>".getBytes(StandardCharsets.UTF_8)).end();
+                } else {
+                    exchange.send(PAGE);
+                }
+            });
+            String client = program().open();
+            Program.Call blocked = program().get(client, mode, site.url("/0"));
+            site.await(1, PATIENCE);
+            List<Program.Call> waiting = new ArrayList<>();
+            for (int i = 1; i < 4; i++) {
+                waiting.add(program().get(program().open(), mode, site.url("/" + i))); // of a client each: it may keep its connection
+            }
+            List<Server.Arrival> arrivals = site.await(2, PATIENCE);
+            over.countDown();
+            long after = arrivals.get(1).nanos() - arrivals.get(0).nanos();
+            assertTrue(after >= 3_000_000_000L, () -> mode + ": asked to wait three seconds, it sent the next one after " + after / 1_000_000 + " ms");
+            blocked.join();
+            if (!mode.equals("unread")) {
+                waiting.forEach(call -> call.join().expect(200));
+            }
+        });
     }
 
     @Check

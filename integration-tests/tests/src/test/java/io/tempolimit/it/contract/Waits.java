@@ -76,6 +76,20 @@ interface Waits extends Contract {
         });
     }
 
+    /** Perhaps before one of the client's threads has begun with them. */
+    @Check
+    default void callsThatAreCancelledAtOnceTakeNoToken() {
+        needs("CANCEL_ASYNC");
+        Server.Site site = site(Network.SLOWEST);
+        String client = program().open();
+        long begun = System.nanoTime();
+        program().get(client, "async", site.url("/first")).join().expect(200);
+        program().many(client, "cancelled", 20, 1, site.url("/cancelled"));
+        program().get(program().open(), "async", site.url("/next")).join().expect(200);
+        assertEquals(List.of("/first", "/next"), site.arrivals().stream().map(Server.Arrival::path).toList());
+        Contract.due(INTERVAL, LATE, begun, site.times(), 1, () -> "the next one went after");
+    }
+
     @Check
     default void interruptingEndsAWaitAndTheTokenGoesToTheNext() {
         without("UNSTOPPABLE");

@@ -1,7 +1,6 @@
 package io.tempolimit.clients.jdk.hooks;
 
 import io.tempolimit.core.Body;
-import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;
@@ -21,6 +20,8 @@ final class Exchanges {
     static final WeakMap<Object, long[]> WAITED = new WeakMap<>(wait -> { });
     /** Those that are no requests. */
     static final WeakMap<Object, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
+    /** Those that the application has cancelled, perhaps before their hop has begun on a thread of the client's. */
+    static final WeakMap<Object, Boolean> CANCELLED = new WeakMap<>(cancelled -> { });
     /** Those whose hop waits. */
     static final ConcurrentHashMap<Object, Hold> HELD = new ConcurrentHashMap<>();
     /** The exchange that this thread has begun last, where cancelling has to be passed on by us (Java 11 to 15). */
@@ -41,6 +42,7 @@ final class Exchanges {
 
     /** The application wants no answer to it any more. */
     static void cancel(Object exchange) {
+        CANCELLED.put(exchange, true); // first: a hop that is not held yet looks for it when it is
         Hold hold = HELD.get(exchange);
         if (hold != null) {
             hold.cancel();

@@ -40,6 +40,11 @@ public final class HopHook extends Hook {
         if (latest != null && latest.granted()) {
             return null; // begun again after its wait
         }
+        if (Exchanges.CANCELLED.get(self) != null) {
+            CompletableFuture<Object> ended = new CompletableFuture<>();
+            ended.completeExceptionally(cancelled());
+            return ended;
+        }
         Permit permit;
         try {
             permit = gate.arrive(target(lookup, (HttpRequest) args[0]));
@@ -59,6 +64,10 @@ public final class HopHook extends Hook {
             return null;
         }
         return hold(lookup, self, args[0], permit, (Executor) args[1]);
+    }
+
+    private static CancellationException cancelled() {
+        return new CancellationException("Request cancelled"); // the client's own words
     }
 
     private RequestTarget target(MethodHandles.Lookup lookup, HttpRequest request) throws ReflectiveOperationException {
@@ -100,6 +109,8 @@ public final class HopHook extends Hook {
             Exchanges.HELD.put(exchange, hold);
             if (!permit.waiting()) {
                 Exchanges.HELD.remove(exchange); // it was over before it was entered
+            } else if (Exchanges.CANCELLED.get(exchange) != null) {
+                hold.cancel();
             }
             return held;
         } catch (Exception | Error e) {
@@ -114,7 +125,7 @@ public final class HopHook extends Hook {
         if (rejection != null) {
             end(lookup, exchange, request, rejection, held);
         } else if (permit.cancelled()) {
-            held.completeExceptionally(new CancellationException("Request cancelled"));
+            held.completeExceptionally(cancelled());
         } else {
             try {
                 ((CompletableFuture<?>) call(begin, exchange)).whenComplete((response, failure) -> {
