@@ -54,6 +54,8 @@ final class FleetKey {
     private boolean alone;
     /** Whether the own bucket has been emptied since the fleet last gave slots. */
     private boolean drained;
+    /** When the own bucket is full again, for what was last taken from it; calls that fail now and then give no more than this worker's part. */
+    private long owed;
     /** How many want a slot, and the first of them, where that is known. */
     private int wanting;
     private Permit firstWanting;
@@ -109,9 +111,18 @@ final class FleetKey {
         writeAt = askAt;
         lastSlot = askAt;
         countedBy = askAt;
+        owed = askAt;
     }
 
     // ---- alone or not
+
+    /** The key is new. Where this worker is alone, that is no other start than that of the keys it has: its part of the rate, from an empty bucket. */
+    void begins(Policy p, long now) {
+        if (alone) {
+            key.takeOver(p, now);
+            key.empty(now);
+        }
+    }
 
     /** Whether turns are slots of the fleet's. */
     boolean together() {
@@ -173,29 +184,27 @@ final class FleetKey {
         }
     }
 
-    /** By how much this worker divides what all may do. */
-    private int parts() {
-        return settings.fallback() == FleetSettings.Fallback.SHARE ? Math.max(1, fleet.workers()) : 1;
-    }
-
     /** Of a limit, what this worker may take now. */
     Limit limit(Limit all) {
         return alone ? part(all) : all;
     }
 
+    /** Who has not counted the others has no burst, for each of them may do the same. */
     private Limit part(Limit all) {
-        int n = parts();
-        return n == 1 ? all : new Limit(all.rate() / n, Math.max(1, all.burst() / n));
+        int n = settings.parts(fleet);
+        int burst = fleet.counted() ? Math.max(1, all.burst() / n) : 1;
+        return n == 1 && burst == all.burst() ? all : new Limit(all.rate() / n, burst);
     }
 
     /** Of the windows, what this worker may take now. */
     WindowLimit[] windows(WindowLimit[] all) {
-        if (!alone || parts() == 1 || all.length == 0) {
+        int n = settings.parts(fleet);
+        if (!alone || n == 1 || all.length == 0) {
             return all;
         }
         WindowLimit[] divided = new WindowLimit[all.length];
         for (int i = 0; i < all.length; i++) {
-            divided[i] = new WindowLimit(Math.max(1, all[i].count / parts()), all[i].duration);
+            divided[i] = new WindowLimit(Math.max(1, all[i].count / n), all[i].duration);
         }
         if (part == null || !same(part, divided)) {
             part = divided; // the caps notice another array
@@ -751,7 +760,8 @@ final class FleetKey {
         }
         Limit l = part(key.limit());
         if (!drained) {
-            key.bucketIs(now + l.tolerance + l.interval);
+            long empty = now + l.tolerance + l.interval;
+            key.bucketIs(owed - empty > 0 ? owed : empty);
             drained = true;
         }
         if (settings.fallback() == FleetSettings.Fallback.REJECT) {
@@ -767,6 +777,7 @@ final class FleetKey {
         do {
             slots[n] = now + key.takeToken(l, now);
         } while (++n < wanting && (p.maxWait() != Policy.UNLIMITED || slots[n - 1] - now < NEAR / 2));
+        owed = key.bucketFull();
         long[] free = slots.clone();
         Caps k = key.caps(p, now);
         if (k != null) {

@@ -64,8 +64,8 @@ public final class Limiter {
         fleetSettings = settings;
         fleet = factory.start(settings, new Fleet.Listener() {
             @Override
-            public void lost(String why) {
-                listener.fleetLost(why);
+            public void lost(Fleet.State how, String why) {
+                listener.fleetLost(how, why);
                 look();
             }
 

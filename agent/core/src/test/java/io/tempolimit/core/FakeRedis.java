@@ -185,6 +185,8 @@ final class FakeRedis {
         /** Whether what is published does not reach it. */
         boolean deaf;
         boolean closed;
+        /** Whether it has counted the others. */
+        boolean counted = true;
         private boolean alone;
         private int row;
         private long lastSent;
@@ -206,8 +208,23 @@ final class FakeRedis {
         }
 
         @Override
+        public State state() {
+            return alone ? State.ALONE : State.SHARED;
+        }
+
+        @Override
+        public String trouble() {
+            return alone ? "no answer in time" : null;
+        }
+
+        @Override
         public int workers() {
-            return members();
+            return counted ? members() : 1;
+        }
+
+        @Override
+        public boolean counted() {
+            return counted;
         }
 
         @Override
@@ -224,7 +241,7 @@ final class FakeRedis {
             if (!alone && ++row >= IN_A_ROW) {
                 alone = true;
                 row = 0;
-                listener.lost("no answer in time");
+                listener.lost(State.ALONE, "no answer in time");
                 wakes(clock.nanos() + timeout, this::trial);
             }
         }

@@ -58,7 +58,7 @@ public abstract class SharedStoreContract {
         Shop(String name) throws Exception {
             fleet = store.join(new Fleet.Listener() {
                 @Override
-                public void lost(String why) {
+                public void lost(Fleet.State how, String why) {
                     throw new AssertionError(why);
                 }
 

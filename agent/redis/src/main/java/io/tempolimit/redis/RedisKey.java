@@ -111,22 +111,18 @@ final class RedisKey implements SharedKey {
         return arguments("1000000", "1", "0", "0", "0");
     }
 
+    /** One token of a bucket that has it, for a worker that knows nothing. */
+    static String[] trial(String worker) {
+        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1"};
+    }
+
     String[] keys() {
         return keys;
     }
 
     @Override
     public void write(Incident incident, Limit opens, long memory, Writer writer) {
-        long now = System.nanoTime();
-        String[] arguments = new String[21];
-        arguments[0] = Long.toString(version);
-        arguments[1] = opens != null ? "1" : "0";
-        arguments[2] = opens != null ? Amount.micros(1e9 / opens.rate()) : "0";
-        arguments[3] = opens != null ? size(opens.burst()) : "0";
-        arguments[4] = fleet.channel;
-        arguments[5] = name;
-        arguments[6] = Long.toString(Record.worth(incident, now, memory));
-        Record.write(incident, arguments, 7, now);
+        String[] arguments = judging(version, incident, opens, memory, fleet.channel, name);
         fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure, took) -> {
             Incident stored = null;
             boolean written = false;
@@ -146,6 +142,20 @@ final class RedisKey implements SharedKey {
             }
             writer.written(written && stored != null, stored);
         });
+    }
+
+    static String[] judging(long version, Incident incident, Limit opens, long memory, String channel, String name) {
+        long now = System.nanoTime();
+        String[] arguments = new String[21];
+        arguments[0] = Long.toString(version);
+        arguments[1] = opens != null ? "1" : "0";
+        arguments[2] = opens != null ? Amount.micros(1e9 / opens.rate()) : "0";
+        arguments[3] = opens != null ? size(opens.burst()) : "0";
+        arguments[4] = channel;
+        arguments[5] = name;
+        arguments[6] = Long.toString(Record.worth(incident, now, memory));
+        Record.write(incident, arguments, 7, now);
+        return arguments;
     }
 
     @Override

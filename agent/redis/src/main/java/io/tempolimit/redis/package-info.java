@@ -25,6 +25,15 @@
  * <p><b>The bound.</b> A bucket that may be fuller than it should be is taken for empty: with each new link to a server, and after the fallback, which itself
  * starts from an empty bucket. So neither a restart that forgets everything nor a return gives a second burst.
  *
+ * <p><b>Alone.</b> What a worker takes while Redis does not decide is one rule, whatever the reason: Redis is silent, refuses, is not reached yet, or is lost again at once.
+ * Who has counted the others, for longer than from a beat of theirs to the next, takes its part of rate, burst and windows, by the last count. Who has not, takes no
+ * burst, and of the rate what {@code redis.workers} says, else a tenth; where more were seen than that, less. It begins with an empty bucket for each key, also for one that is new. {@code
+ * redis.fallback=local} takes the whole rate, and no burst before the others were counted. After Redis was away the others are counted anew.
+ *
+ * <p><b>Refused.</b> A failure mends by itself, or is a refusal ({@code Failure}): a password, a right, an unknown host, TLS. Nobody waits for one; it is told at once and each minute,
+ * with host, port and the setting to change, and tried every few seconds, for somebody may mend it at the other end. How long requests wait for the first answer counts from when Redis is really asked, and anew with each
+ * step towards an answer ({@code Health}): loading the client takes a second of CPU, which may be ten of time.
+ *
  * <p>What it cannot do: where one worker alone loses its way to Redis, it takes its share while the others, who know nothing of that, still have all.
  * The fleet is then above the rate by that share.
  *
@@ -33,6 +42,6 @@
  * some 40 ms longer. Two classes stand in place of the libraries' own, {@code org.slf4j.LoggerFactory} and lettuce's {@code EventRecorderHolder}: so nothing is printed, and
  * neither java.util.logging nor Flight Recorder is loaded. Netty's and reactor's system properties are relocated with their classes, so those of an application mean nothing here.
  *
- * <p>Nothing here logs, names an address, or quotes a message of lettuce's.
+ * <p>Nothing here logs, quotes a message of lettuce's, or says more of an address than host and port.
  */
 package io.tempolimit.redis;

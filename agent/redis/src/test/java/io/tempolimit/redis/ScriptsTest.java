@@ -76,7 +76,7 @@ class ScriptsTest {
             FleetSettings settings = new FleetSettings(uri, null, false).prefix(prefix).timeout(2 * SECOND).start(20 * SECOND);
             fleet = RedisFleet.start(settings, new Fleet.Listener() {
                 @Override
-                public void lost(String why) {
+                public void lost(Fleet.State how, String why) {
                 }
 
                 @Override

@@ -70,8 +70,8 @@ public final class Worker implements AutoCloseable {
             }
         }, new Listener() {
             @Override
-            public void fleetLost(String why) {
-                told.add("lost: " + why);
+            public void fleetLost(Fleet.State how, String why) {
+                told.add((how == Fleet.State.ALONE ? "lost: " : how == Fleet.State.REFUSED ? "refused: " : "connecting: ") + why);
             }
 
             @Override
@@ -97,8 +97,8 @@ public final class Worker implements AutoCloseable {
         limiter.join((s, l) -> {
             fleet = RedisFleet.start(s, new Fleet.Listener() {
                 @Override
-                public void lost(String why) {
-                    l.lost(why);
+                public void lost(Fleet.State how, String why) {
+                    l.lost(how, why);
                 }
 
                 @Override
