@@ -12,7 +12,10 @@ import java.util.function.Consumer;
 public interface Fleet {
     /** How the fleet is. */
     enum State {
-        /** Nobody has answered yet, and nobody was silent for too long: this JVM still connects, or has to give way to others on its machine. */
+        /**
+         * Nobody has answered yet, and nobody was silent for too long: this JVM still connects, or has to give way to
+         * others on its machine.
+         */
         CONNECTING,
         /** It answers. */
         SHARED,
@@ -55,6 +58,9 @@ public interface Fleet {
 
         /** A worker, perhaps this one, has written this record for a key. */
         void incident(String key, Incident incident);
+
+        /** Somebody has noticed that a key's bucket is gone, and has begun another one: what this worker has of the old one may be void. */
+        void bucketLost(String key);
 
         /** Something that the user may want to change; each is told once. */
         void warning(String text);

@@ -1154,6 +1154,7 @@ public final class Key extends Evictable {
             }
             if (permit.state == Permit.WAITING && now - permit.due >= 0 && fleet.ready(permit, now)) {
                 goNow(permit, now);
+                fleet.went(now);
             }
         } else if (now - permit.due >= 0) {
             updateTurn(first);

@@ -101,6 +101,14 @@ public final class Limiter {
             }
 
             @Override
+            public void bucketLost(String name) {
+                Key key = keys.get(name);
+                if (key != null && key.fleet != null) {
+                    key.fleet.bucketLost();
+                }
+            }
+
+            @Override
             public void warning(String text) {
                 listener.fleetWarning(text);
             }

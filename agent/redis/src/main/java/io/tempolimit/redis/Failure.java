@@ -10,7 +10,8 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /**
- * Why Redis gave no answer, in words of ours. Messages of lettuce's are not quoted: they name addresses, and some of them credentials. Immutable.
+ * Why Redis gave no answer, in words of ours. Messages of lettuce's are not quoted: they name addresses, and some of
+ * them credentials. Immutable.
  *
  * <p>Most failures mend by themselves. A refusal does not: somebody has to change a setting, and {@link #cure} says which.
  */
@@ -43,7 +44,8 @@ final class Failure {
     /** What keeps this JVM from asking at all. */
     static Failure ours(Throwable thrown) {
         return thrown instanceof IllegalArgumentException ? new Failure(thrown.getMessage(), "redis= is to be mended")
-                : new Failure("its client does not run in this JVM: " + thrown.getClass().getName(), "redis= is to be left out, or this JVM another one");
+                : new Failure("its client does not run in this JVM: "
+                        + thrown.getClass().getName(), "redis= is to be left out, or this JVM another one");
     }
 
     /** @param thrown null if all that is known is that there is no connection */

@@ -4,7 +4,8 @@ package io.tempolimit.redis;
  * Whether Redis is to be asked. Going over to the fallback and coming back each need {@value #IN_A_ROW} calls in a row, so one slow answer changes
  * nothing and a Redis that flickers is left alone. At the start there is neither: requests wait for the first answer, but not for ever.
  *
- * <p>How long they wait counts from when Redis is really asked, and anew with each {@link Step} towards an answer: a JVM with a tenth of a processor takes ten
+ * <p>How long they wait counts from when Redis is really asked, and anew with each {@link Step} towards an answer: a
+ * JVM with a tenth of a processor takes ten
  * seconds to load its client, in which nobody has kept silent. Where Redis refuses, nobody waits for anything.
  *
  * <p>Pure: times come in. Not thread-safe.

@@ -272,7 +272,8 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
     }
 
     /**
-     * Finds out whether that port answers in plain text. A Redis without TLS keeps silent when it is greeted in TLS, for it waits for the end of a line.
+     * Finds out whether that port answers in plain text. A Redis without TLS keeps silent when it is greeted in TLS,
+     * for it waits for the end of a line.
      *
      * @param hears is told, on this thread, after {@link #PLAIN_NANOS} at the latest
      */

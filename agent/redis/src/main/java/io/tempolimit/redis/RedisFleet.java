@@ -15,7 +15,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * This worker's part in the fleet: whether Redis is there, who else is, and what others publish. Thread-safe; never blocks, never throws.
  *
- * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone. It comes back by itself: three beats in a row, answered in time, and calls
+ * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone. It comes back by
+ * itself: three beats in a row, answered in time, and calls
  * that failed must be answered, too. A refusal is told at once and again each minute, and tried more rarely.
  */
 final class RedisFleet implements Fleet {
@@ -26,6 +27,8 @@ final class RedisFleet implements Fleet {
     /** How often it is tried whether Redis is back. */
     private static final long TRIAL = SECOND / 5;
     private static final long MINUTE = 60 * SECOND;
+    /** What is published of a bucket that is gone; its key follows. */
+    private static final String LOST = "lost ";
     /** How soon it is looked again whether requests have waited for long enough. */
     private static final long LOOK = SECOND / 100;
     /** Longest that a silent connection is given the benefit of the doubt. */
@@ -53,6 +56,7 @@ final class RedisFleet implements Fleet {
     private volatile boolean counted;
     private long renewedAt;
     private boolean warnedOfRights;
+    private boolean warnedOfVersion;
     private volatile boolean wasLost;
     /** When it will be looked whether requests have waited for long enough; 0: nobody waits. */
     private long lookAt;
@@ -192,7 +196,8 @@ final class RedisFleet implements Fleet {
     public State state() {
         Failure t = trouble;
         Health.State s = state;
-        return s == Health.State.SHARED ? State.SHARED : s == Health.State.STARTING || t == null ? State.CONNECTING : t.refusal() ? State.REFUSED : State.ALONE;
+        return s == Health.State.SHARED ? State.SHARED : s == Health.State.STARTING || t == null ? State.CONNECTING
+                : t.refusal() ? State.REFUSED : State.ALONE;
     }
 
     @Override
@@ -474,15 +479,35 @@ final class RedisFleet implements Fleet {
 
     // ---- incidents
 
+    /** There are records of a later version, which are left alone. */
+    void laterVersion() {
+        if (!warnedOfVersion) {
+            warnedOfVersion = true;
+            listener.warning("Redis has records of a later version of Tempolimit, which this JVM leaves alone; it takes its part of those hosts' rates by itself."
+                    + " Update it, or give the versions a redis.prefix= each");
+        }
+    }
+
     private void published(String message) {
+        if (message.startsWith(LOST)) {
+            String name = RedisKey.name(settings.prefix(), message.substring(LOST.length()));
+            if (name != null) {
+                listener.bucketLost(name);
+            }
+            return;
+        }
         int end = 0;
-        for (int blanks = 0; blanks < 17; blanks++) {
+        for (int blanks = 0; blanks < 18; blanks++) {
             end = message.indexOf(' ', end) + 1;
             if (end == 0) {
                 return; // not one of ours
             }
         }
         int begin = message.indexOf(' ');
+        if (Record.isLater(message.substring(begin + 1))) {
+            laterVersion();
+            return;
+        }
         try {
             Incident incident = Record.parse(message.substring(begin + 1, end - 1), Long.parseLong(message.substring(0, begin)), System.nanoTime());
             if (incident != null) {

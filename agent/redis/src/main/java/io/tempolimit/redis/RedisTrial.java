@@ -14,7 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * One connection, and each script once, on keys of a name that no host has. What a worker needs a right for is thus tried, and nothing of a fleet that
+ * One connection, and each script once, on keys of a name that no host has. What a worker needs a right for is thus
+ * tried, and nothing of a fleet that
  * works there is touched: it is not in its list of workers either.
  */
 public final class RedisTrial implements Fleet.Trial {
@@ -31,7 +32,8 @@ public final class RedisTrial implements Fleet.Trial {
         Address address = Address.parse(settings.uri(), settings.password(), settings.cluster());
         Loop loop = new Loop(() -> { });
         CompletableFuture<Failure> linked = new CompletableFuture<>();
-        Transport transport = new Transport(loop, address, Duration.ofNanos(STEP), settings.prefix() + ":incidents", new Transport.Listener() {
+        Transport transport = new Transport(loop, address, Duration.ofNanos(STEP), settings.prefix()
+                + ":incidents", new Transport.Listener() {
             @Override
             public void linked() {
                 linked.complete(null);
@@ -69,7 +71,8 @@ public final class RedisTrial implements Fleet.Trial {
         String begin = settings.prefix() + ":" + KEY + ":";
         String[] keys = {begin + "bucket", begin + "incident", begin + "probe"};
         long now = System.nanoTime();
-        Incident over = new Incident(0, 1, Incident.COOLING_DOWN, now, 0, now, false, false, 0, now, 0, now, 0, 0, Incident.NOTHING_LEARNED, now);
+        Incident over = new Incident(0, 1, Incident.COOLING_DOWN, now, 0, now, false, false, 0, now, 0, now, 0, 0,
+                Incident.NOTHING_LEARNED, now);
         call(transport, address, Script.BEAT, new String[] {begin + "workers"}, WORKER, "1000", "0");
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER));
         call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, settings.prefix() + ":incidents", KEY));
@@ -85,13 +88,15 @@ public final class RedisTrial implements Fleet.Trial {
         }
         String took = String.format(Locale.ROOT, "%.1f ms", fastest / 1e6);
         if (fastest > settings.timeout()) {
-            throw new IOException("Redis at " + address.where() + " takes " + took + " for an answer, which is more than redis.timeout= waits for");
+            throw new IOException("Redis at " + address.where() + " takes " + took
+                    + " for an answer, which is more than redis.timeout= waits for");
         }
         if (2 * fastest > settings.timeout()) {
             warning.accept("redis.timeout= waits for less than twice as long as an answer of Redis takes at best (" + took + ")");
         }
         Object n = workers instanceof List && !((List<?>) workers).isEmpty() ? ((List<?>) workers).get(0) : 0;
-        return "Redis at " + address.where() + " answers within " + took + "; " + n + (n.equals(1L) ? " JVM shares" : " JVMs share") + " limits there";
+        return "Redis at " + address.where() + " answers within " + took + "; " + n
+                + (n.equals(1L) ? " JVM shares" : " JVMs share") + " limits there";
     }
 
     private static Object call(Transport transport, Address address, Script script, String[] keys, String... arguments) throws IOException {

@@ -70,7 +70,10 @@ class HealthTest {
         assertFalse(health.waited(1200));
     }
 
-    /** Six JVMs with a tenth of a processor each took more than 5 s to load the client, and said of a Redis that was well that it did not answer. */
+    /**
+     * Six JVMs with a tenth of a processor each took more than 5 s to load the client, and said of a Redis that was
+     * well that it did not answer.
+     */
     @Test
     void thePatienceWasOverBeforeRedisWasAsked() {
         health.asked(1000);

@@ -113,6 +113,11 @@ public final class Worker implements AutoCloseable {
                 }
 
                 @Override
+                public void bucketLost(String key) {
+                    l.bucketLost(key);
+                }
+
+                @Override
                 public void warning(String text) {
                     l.warning(text);
                 }

@@ -331,9 +331,11 @@ public final class Watch implements Listener {
         if (how == Fleet.State.REFUSED) {
             log.error("Redis cannot be used: " + why + ". Until that is changed, this JVM is alone: " + holds());
         } else if (how == Fleet.State.CONNECTING) {
-            log.warn("Redis is not reached yet (" + why + "). Until it is, this JVM is alone: " + holds() + ". redis.start= makes requests wait for longer");
+            log.warn("Redis is not reached yet (" + why + "). Until it is, this JVM is alone: " + holds()
+                    + ". redis.start= makes requests wait for longer");
         } else {
-            log.warn("Redis does not answer (" + why + "). Until it does, this JVM is alone: " + holds() + ". redis.fallback= changes that");
+            log.warn("Redis does not answer (" + why + "). Until it does, this JVM is alone: " + holds()
+                    + ". redis.fallback= changes that");
         }
     }
 
@@ -347,9 +349,11 @@ public final class Watch implements Listener {
         boolean counted = fleet != null && fleet.counted();
         int parts = fleet == null ? 1 : by.parts(fleet);
         if (by.fallback() == FleetSettings.Fallback.SHARE && !counted && by.workers() == FleetSettings.UNKNOWN) {
-            return "it takes " + (parts <= 10 ? "a tenth" : "one part in " + parts) + " of each rate and no burst, for it does not know how many share it; redis.workers= says so";
+            return "it takes " + (parts <= 10 ? "a tenth" : "one part in " + parts)
+                    + " of each rate and no burst, for it does not know how many share it; redis.workers= says so";
         }
-        return (parts == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + parts) + (counted ? "" : ", and no burst");
+        return (parts == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + parts)
+                + (counted ? "" : ", and no burst");
     }
 
     @Override

@@ -25,7 +25,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** A Redis that turns the program down: said at once, as an error, with the setting to change, wherever one looks; and requests go carefully meanwhile. */
+/**
+ * A Redis that turns the program down: said at once, as an error, with the setting to change, wherever one looks; and
+ * requests go carefully meanwhile.
+ */
 class RedisRefusedIT {
     private static final Server SITES = Server.start();
     private static final Pattern PAGE = Pattern.compile("The status page is (http://\\S+:\\d+)/");

@@ -142,7 +142,10 @@ class RedisStartIT {
         }
     }
 
-    /** Requests wait for as long as {@code redis.start} says, and go then, by the fallback: a tenth of the rate and no burst. One line tells why. */
+    /**
+     * Requests wait for as long as {@code redis.start} says, and go then, by the fallback: a tenth of the rate and no
+     * burst. One line tells why.
+     */
     @Test
     void redisIsNotThereAtTheStart() throws Exception {
         Path folder = Source.folder();
@@ -182,7 +185,10 @@ class RedisStartIT {
         }
     }
 
-    /** With a tenth of a processor, six programs took longer than {@code redis.start} to load the client of a Redis that was well, and each took the whole rate. */
+    /**
+     * With a tenth of a processor, six programs took longer than {@code redis.start} to load the client of a Redis
+     * that was well, and each took the whole rate.
+     */
     @Test
     void aJvmThatHasNoProcessorWhileItLoadsItsClientDoesNotBlameRedis() throws Exception {
         Server.Site site = SITES.site("127.64", Server.Script.status(200));
