@@ -79,7 +79,9 @@ final class Feed implements Runnable {
         now.add(limiter.dryRun());
         now.add(limiter.evictions());
         Fleet fleet = limiter.fleet();
+        now.add(fleet == null ? null : fleet.state());
         now.add(fleet == null ? null : fleet.shared());
+        now.add(fleet == null ? null : fleet.trouble());
         now.add(fleet == null ? null : fleet.workers());
         now.add(watch.woven());
         now.add(watch.unpaced());

@@ -67,8 +67,9 @@ final class Metrics {
         all.add(single("tempolimit_dry_run", "1 while everything is reported, and nothing delayed or rejected.", limiter.dryRun() ? 1 : 0));
         Fleet fleet = limiter.fleet();
         if (fleet != null) {
-            all.add(single("tempolimit_redis_shared", "1 while limits are shared through Redis, 0 while it does not answer and this JVM is alone.", fleet.shared() ? 1 : 0));
-            all.add(single("tempolimit_redis_workers", "JVMs that share their limits through Redis, as last seen, this one included.", fleet.workers()));
+            all.add(single("tempolimit_redis_shared", "1 while limits are shared through Redis, 0 while it is not reached or does not answer.", fleet.state() == Fleet.State.SHARED ? 1 : 0));
+            all.add(single("tempolimit_redis_refused", "1 while Redis cannot be used until a setting is changed: a password, a right, a host, TLS.", fleet.state() == Fleet.State.REFUSED ? 1 : 0));
+            all.add(single("tempolimit_redis_workers", "JVMs that share their limits through Redis, as last seen, this one included.", Math.max(1, fleet.workers())));
         }
         all.add(CounterSnapshot.builder().name("tempolimit_evictions").help("Keys that were forgotten.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.evictions(), Labels.EMPTY, null, 0)).build());

@@ -14,6 +14,10 @@ final class Snapshot {
     boolean dryRun;
     /** {@code shared} or {@code alone}; null if limits are not shared. */
     String redis;
+    /** Why that does not decide; null if nothing is known. */
+    String trouble;
+    /** Whether this JVM goes by itself meanwhile. */
+    boolean alone;
     long workers;
     final List<String> woven = new ArrayList<>();
     final List<Row> rows = new ArrayList<>();
@@ -66,6 +70,8 @@ final class Snapshot {
         while (in.hasNext()) {
             switch (in.nextName()) {
                 case "state": redis = text(in); break;
+                case "reason": trouble = text(in); break;
+                case "alone": alone = in.nextBoolean(); break;
                 case "workers": workers = in.nextLong(); break;
                 default: in.skipValue();
             }

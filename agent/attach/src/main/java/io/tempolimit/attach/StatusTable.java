@@ -117,7 +117,19 @@ final class StatusTable {
     }
 
     private static String redis(Snapshot s) {
-        return s.redis == null ? "" : s.redis.equals("shared") ? "; limits are shared by " + Human.count(s.workers, "JVM") + " through Redis" : "; Redis does not answer, this JVM is alone";
+        if (s.redis == null) {
+            return "";
+        }
+        switch (s.redis) {
+            case "shared":
+                return "; limits are shared by " + Human.count(s.workers, "JVM") + " through Redis";
+            case "connecting":
+                return "; Redis is not reached yet, " + (s.alone ? "this JVM is alone" : "requests wait for it");
+            case "refused":
+                return "; Redis cannot be used: " + s.trouble + "; this JVM is alone";
+            default:
+                return "; Redis does not answer" + (s.trouble == null ? "" : " (" + s.trouble + ")") + ", this JVM is alone";
+        }
     }
 
     private static String cut(boolean colours, String colour, String text, int width) {

@@ -41,6 +41,15 @@ class StatusTableTest {
         assertEquals("0 hosts, 0 at rest, 0 requests waiting; limits are shared by 4 JVMs through Redis", StatusTable.lines(Snapshot.of(json), "x", 140, 100, false).get(1));
         assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis does not answer, this JVM is alone",
                 StatusTable.lines(Snapshot.of(json.replace("shared", "alone")), "x", 140, 100, false).get(1));
+        String why = json.replace("\"workers\"", "\"alone\":true,\"reason\":\"WRONGPASS at h:6379: so\",\"workers\"");
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis does not answer (WRONGPASS at h:6379: so), this JVM is alone",
+                StatusTable.lines(Snapshot.of(why.replace("shared", "alone")), "x", 140, 100, false).get(1));
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis cannot be used: WRONGPASS at h:6379: so; this JVM is alone",
+                StatusTable.lines(Snapshot.of(why.replace("shared", "refused")), "x", 140, 100, false).get(1));
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis is not reached yet, this JVM is alone",
+                StatusTable.lines(Snapshot.of(why.replace("shared", "connecting")), "x", 140, 100, false).get(1));
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis is not reached yet, requests wait for it",
+                StatusTable.lines(Snapshot.of(json.replace("shared", "connecting")), "x", 140, 100, false).get(1));
     }
 
     @Test

@@ -416,12 +416,13 @@ public final class Settings implements Rules {
     /** By what other JVMs share their limits with this one; null if none do. */
     public FleetSettings fleet() {
         String uri = (String) parsed(SettingKey.REDIS);
+        Integer workers = (Integer) parsed(SettingKey.REDIS_WORKERS);
         return uri == null ? null : new FleetSettings(uri, (String) parsed(SettingKey.REDIS_PASSWORD), (Boolean) parsed(SettingKey.REDIS_CLUSTER))
                 .prefix((String) parsed(SettingKey.REDIS_PREFIX))
                 .timeout((Long) parsed(SettingKey.REDIS_TIMEOUT))
                 .start((Long) parsed(SettingKey.REDIS_START))
                 .fallback(FleetSettings.Fallback.valueOf(((String) parsed(SettingKey.REDIS_FALLBACK)).toUpperCase(Locale.ROOT)))
-                .workers((Integer) parsed(SettingKey.REDIS_WORKERS))
+                .workers(workers == null ? FleetSettings.UNKNOWN : workers)
                 .lease((Integer) parsed(SettingKey.REDIS_LEASE));
     }
 

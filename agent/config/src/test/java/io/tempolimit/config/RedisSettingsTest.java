@@ -35,7 +35,7 @@ class RedisSettingsTest {
         assertEquals(50 * MILLI, f.timeout());
         assertEquals(5_000 * MILLI, f.start());
         assertEquals(FleetSettings.Fallback.SHARE, f.fallback());
-        assertEquals(1, f.workers());
+        assertEquals(FleetSettings.UNKNOWN, f.workers());
         assertEquals(FleetSettings.AUTO, f.lease());
     }
 

@@ -30,7 +30,14 @@ public final class Answer {
     /** The fleet's record, if it is another than the one that was known; {@link Incident#NONE} if it is forgotten. */
     public final Incident incident;
 
+    /** Whether the bucket knows nothing of what this worker was given before: Redis has lost it, or some of it. */
+    public final boolean lost;
+
     public Answer(Kind kind, int count, long slot, long step, long given, int window, boolean stale, Incident incident) {
+        this(kind, count, slot, step, given, window, stale, incident, false);
+    }
+
+    private Answer(Kind kind, int count, long slot, long step, long given, int window, boolean stale, Incident incident, boolean lost) {
         this.kind = kind;
         this.count = count;
         this.slot = slot;
@@ -39,5 +46,16 @@ public final class Answer {
         this.window = window;
         this.stale = stale;
         this.incident = incident;
+        this.lost = lost;
+    }
+
+    /** The same, of a bucket that knows nothing of what this worker was given before. */
+    public Answer ofLostBucket() {
+        return new Answer(kind, count, slot, step, given, window, stale, incident, true);
+    }
+
+    /** The same, which was under way for too long. */
+    public Answer late() {
+        return new Answer(kind, count, slot, step, given, window, true, incident, lost);
     }
 }

@@ -36,6 +36,8 @@ final class FleetKey {
     private static final long AGAIN = 1_000_000_000L;
     /** So far ahead all workers together reserve for those who wait as long as it takes, and half of that is the time to reserve more. */
     private static final long NEAR = 5_000_000_000L;
+    /** A worker that goes by slots that it has, and asks for none, looks so often whether their bucket is still there. */
+    private static final long LOOK = 1_000_000_000L;
     /** Requests of others, between two of ours, that are counted one by one. */
     private static final long MOST_COUNTED = 10_000;
 
@@ -54,6 +56,11 @@ final class FleetKey {
     private boolean alone;
     /** Whether the own bucket has been emptied since the fleet last gave slots. */
     private boolean drained;
+    /**
+     * When the own bucket is full again, for what was last taken from it; calls that fail now and then give no more
+     * than this worker's part.
+     */
+    private long owed;
     /** How many want a slot, and the first of them, where that is known. */
     private int wanting;
     private Permit firstWanting;
@@ -68,6 +75,8 @@ final class FleetKey {
     /** The last slot that was given to this worker, how far before it the one before is, and how many the fleet's bucket had given with it. */
     private long lastSlot;
     private long lastStep;
+    /** When the last call was made. */
+    private long calledAt;
     private long lastGiven;
     /** How many slots of that answer nobody has given back; 0 if this worker has taken another token since. */
     private int lastCount;
@@ -108,10 +117,23 @@ final class FleetKey {
         askAt = key.limiter.clock().nanos();
         writeAt = askAt;
         lastSlot = askAt;
+        calledAt = askAt;
         countedBy = askAt;
+        owed = askAt;
     }
 
     // ---- alone or not
+
+    /**
+     * The key is new. Where this worker is alone, that is no other start than that of the keys it has: its part of
+     * the rate, from an empty bucket.
+     */
+    void begins(Policy p, long now) {
+        if (alone) {
+            key.takeOver(p, now);
+            key.empty(now);
+        }
+    }
 
     /** Whether turns are slots of the fleet's. */
     boolean together() {
@@ -173,29 +195,27 @@ final class FleetKey {
         }
     }
 
-    /** By how much this worker divides what all may do. */
-    private int parts() {
-        return settings.fallback() == FleetSettings.Fallback.SHARE ? Math.max(1, fleet.workers()) : 1;
-    }
-
     /** Of a limit, what this worker may take now. */
     Limit limit(Limit all) {
         return alone ? part(all) : all;
     }
 
+    /** Who has not counted the others has no burst, for each of them may do the same. */
     private Limit part(Limit all) {
-        int n = parts();
-        return n == 1 ? all : new Limit(all.rate() / n, Math.max(1, all.burst() / n));
+        int n = settings.parts(fleet);
+        int burst = fleet.counted() ? Math.max(1, all.burst() / n) : 1;
+        return n == 1 && burst == all.burst() ? all : new Limit(all.rate() / n, burst);
     }
 
     /** Of the windows, what this worker may take now. */
     WindowLimit[] windows(WindowLimit[] all) {
-        if (!alone || parts() == 1 || all.length == 0) {
+        int n = settings.parts(fleet);
+        if (!alone || n == 1 || all.length == 0) {
             return all;
         }
         WindowLimit[] divided = new WindowLimit[all.length];
         for (int i = 0; i < all.length; i++) {
-            divided[i] = new WindowLimit(Math.max(1, all[i].count / parts()), all[i].duration);
+            divided[i] = new WindowLimit(Math.max(1, all[i].count / n), all[i].duration);
         }
         if (part == null || !same(part, divided)) {
             part = divided; // the caps notice another array
@@ -479,6 +499,36 @@ final class FleetKey {
         return now - slot > late();
     }
 
+    // ---- a bucket that is gone
+
+    /** One of those who wait has gone by its slot. Who has many of them asks for none, and would not hear that their bucket is gone. */
+    void went(long now) {
+        Limit l = key.limit();
+        if (!alone && now - calledAt > Math.max(LOOK, 2 * l.interval)) {
+            call(0, l.interval, l.burst(), Long.MAX_VALUE, false, now);
+        }
+    }
+
+    /** Another worker has begun a new bucket. */
+    void bucketLost() {
+        fromFleet(now -> {
+            if (!alone && key.policy() != null && !key.limiter.passing() && holdsSlots(now)) {
+                int as = settled;
+                long version = shared.version();
+                Limit l = key.limit();
+                shared.look(l.interval, l.burst(), a -> answered(0, as, version, false, now, a));
+            }
+        });
+    }
+
+    private boolean holdsSlots(long now) {
+        boolean holds = lease.peek(now) != Lease.NONE;
+        for (Permit w = key.first(); w != null && !holds; w = w.next) {
+            holds = w.leased == HAS;
+        }
+        return holds;
+    }
+
     // ---- rest
 
     /** In a cooldown only the first has a turn: as the fleet's probe, if nobody else is. */
@@ -587,6 +637,7 @@ final class FleetKey {
 
     private void call(int n, double interval, double burst, long patience, boolean probe, long now) {
         lease.asked(n);
+        calledAt = now;
         int as = settled;
         long version = shared.version();
         shared.take(interval, burst, n, patience, a -> answered(n, as, version, probe, now, a));
@@ -629,12 +680,14 @@ final class FleetKey {
     private void answered(int n, int as, long version, Answer a, long now) {
         if (a == null || alone) {
             lease.answered(n, 0, 0, 0, 0, now);
-            if (look(now) && a == null) {
+            if (look(now) && a == null && n > 0) { // nobody waits for a look
                 fallBack(now);
             }
             return;
         }
-        count(a, now);
+        if (n > 0 || a.count > 0) { // else it was to look: the others' turns that it tells of are to come
+            count(a, now);
+        }
         boolean late = version != shared.version() && a.incident != null && a.incident.version < shared.version();
         if (a.incident != null && !late) { // else the newer one was heard while this answer was on its way
             takeIn(a.incident, now);
@@ -644,6 +697,10 @@ final class FleetKey {
         boolean closed = c != null && !c.open();
         boolean holds = as == settled && (a.incident == null ? version : a.incident.version) == shared.version();
         boolean slots = n > 0 && a.kind == Answer.Kind.GO && a.count > 0 && holds && !closed && !a.stale;
+        boolean gone = a.lost && p != null && !closed && holdsSlots(now);
+        if (gone) {
+            loseSlots(now);
+        }
         lease.answered(n, slots ? a.count : 0, a.slot, a.step, late(), now);
         if (a.count > 0) {
             drained = false;
@@ -659,6 +716,10 @@ final class FleetKey {
         }
         if (p == null || key.limiter.passing()) {
             return;
+        }
+        if (gone) {
+            given = -1;
+            key.reschedule(now); // all want a slot again, the first of them what this answer has brought
         }
         held = a.window > 0 && a.window <= windows.length ? windows[a.window - 1] : null;
         if (holds && !dirty && !writing && closed == (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.REFUSED)) {
@@ -751,7 +812,8 @@ final class FleetKey {
         }
         Limit l = part(key.limit());
         if (!drained) {
-            key.bucketIs(now + l.tolerance + l.interval);
+            long empty = now + l.tolerance + l.interval;
+            key.bucketIs(owed - empty > 0 ? owed : empty);
             drained = true;
         }
         if (settings.fallback() == FleetSettings.Fallback.REJECT) {
@@ -767,6 +829,7 @@ final class FleetKey {
         do {
             slots[n] = now + key.takeToken(l, now);
         } while (++n < wanting && (p.maxWait() != Policy.UNLIMITED || slots[n - 1] - now < NEAR / 2));
+        owed = key.bucketFull();
         long[] free = slots.clone();
         Caps k = key.caps(p, now);
         if (k != null) {

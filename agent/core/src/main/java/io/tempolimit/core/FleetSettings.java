@@ -16,6 +16,10 @@ public final class FleetSettings {
     public static final int AUTO = 0;
     /** For {@link #lease}: a call for each token. */
     public static final int OFF = 1;
+    /** For {@link #workers}: nobody has said. */
+    public static final int UNKNOWN = 0;
+    /** Of how many workers one is taken to be that does not know. */
+    private static final int SUPPOSED = 10;
 
     private final String uri;
     private final String password;
@@ -24,7 +28,7 @@ public final class FleetSettings {
     private long timeout = 50_000_000L;
     private long start = 5_000_000_000L;
     private Fallback fallback = Fallback.SHARE;
-    private int workers = 1;
+    private int workers = UNKNOWN;
     private int lease = AUTO;
 
     /**
@@ -50,7 +54,7 @@ public final class FleetSettings {
         return this;
     }
 
-    /** The longest that requests wait for the first answer, from the first of them. */
+    /** The longest that requests wait for the first answer, from when the fleet is really asked. */
     public FleetSettings start(long nanos) {
         start = nanos;
         return this;
@@ -62,7 +66,7 @@ public final class FleetSettings {
         return this;
     }
 
-    /** How many workers there are, as long as none has been counted. */
+    /** How many workers there are, as long as they have not been counted; {@link #UNKNOWN} if nobody has said. */
     public FleetSettings workers(int n) {
         workers = n;
         return this;
@@ -109,5 +113,17 @@ public final class FleetSettings {
 
     public int lease() {
         return lease;
+    }
+
+    /**
+     * By how much a worker that is alone divides what all may do. Others that it has counted are so many. Before that it is those that
+     * {@link #workers} says, or a careful guess; but not less than it has seen.
+     */
+    public int parts(Fleet fleet) {
+        int seen = Math.max(1, fleet.workers());
+        if (fallback != Fallback.SHARE) {
+            return 1;
+        }
+        return fleet.counted() ? seen : Math.max(seen, workers == UNKNOWN ? SUPPOSED : workers);
     }
 }

@@ -117,6 +117,9 @@ public final class Key extends Evictable {
         this.bucket = new TokenBucket(now);
         this.lastRequest = now;
         this.fleet = limiter.fleet() == null ? null : new FleetKey(this, limiter.fleet(), limiter.fleetSettings());
+        if (fleet != null && policy != null) {
+            fleet.begins(policy, now);
+        }
     }
 
     /** The canonical host, or, where {@code key} says so, more or less than that: see {@link Keying}. */
@@ -1166,6 +1169,7 @@ public final class Key extends Evictable {
             }
             if (permit.state == Permit.WAITING && now - permit.due >= 0 && fleet.ready(permit, now)) {
                 goNow(permit, now);
+                fleet.went(now);
             }
         } else if (now - permit.due >= 0) {
             updateTurn(first);
@@ -2522,6 +2526,8 @@ public final class Key extends Evictable {
             }
             if (fleet != null && p != null && policy != null) {
                 fleet.settings(policy, p, from, now);
+            } else if (fleet != null && p != null) {
+                fleet.begins(p, now);
             }
             policy = p;
             knowNothing();

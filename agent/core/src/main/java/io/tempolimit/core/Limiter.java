@@ -65,8 +65,8 @@ public final class Limiter {
         fleetSettings = settings;
         fleet = factory.start(settings, new Fleet.Listener() {
             @Override
-            public void lost(String why) {
-                listener.fleetLost(why);
+            public void lost(Fleet.State how, String why) {
+                listener.fleetLost(how, why);
                 look();
             }
 
@@ -98,6 +98,14 @@ public final class Limiter {
                 Key key = keys.get(name);
                 if (key != null && key.fleet != null) {
                     key.fleet.heard(incident);
+                }
+            }
+
+            @Override
+            public void bucketLost(String name) {
+                Key key = keys.get(name);
+                if (key != null && key.fleet != null) {
+                    key.fleet.bucketLost();
                 }
             }
 

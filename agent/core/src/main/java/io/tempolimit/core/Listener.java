@@ -80,8 +80,8 @@ public interface Listener {
     /** Nine tenths of the keys that may be remembered are in use. */
     default void nearlyFull(int keys, int maxKeys) { }
 
-    /** The fleet does not answer; from here on each worker is alone, by the fallback. {@code why} quotes no address. */
-    default void fleetLost(String why) { }
+    /** The fleet does not decide; from here on each worker is alone, by the fallback. See {@link Fleet.Listener#lost}. */
+    default void fleetLost(Fleet.State how, String why) { }
 
     /** The fleet answers again, or at last. {@code again}: whether it was lost before. */
     default void fleetRestored(boolean again) { }

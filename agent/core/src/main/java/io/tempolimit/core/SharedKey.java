@@ -35,7 +35,9 @@ public interface SharedKey {
     void known(long version);
 
     /**
-     * Asks for slots.
+     * Asks for slots. Where the bucket that this worker has been given slots of is gone, the one that is there
+     * instead is taken for empty; the answer says so,
+     * and other workers are told ({@link Fleet.Listener#bucketLost}).
      *
      * @param interval nanoseconds from a token to the next; may have a fraction
      * @param burst    size of the bucket; may have a fraction
@@ -43,6 +45,9 @@ public interface SharedKey {
      * @param maxWait  longest wait that is accepted, or {@link Long#MAX_VALUE}
      */
     void take(double interval, double burst, int n, long maxWait, Taker taker);
+
+    /** Asks whether the bucket is gone, as another worker has told: takes nothing, and tells nobody. */
+    void look(double interval, double burst, Taker taker);
 
     /**
      * Writes what this worker made of the incident, unless another one was faster. Where the fleet knows none any more, this one holds.

@@ -21,6 +21,9 @@ final class FakeRedis {
     private static final long LONGEST = 300 * 86_400_000_000_000L;
     /** How many it gave is of interest for so long. */
     private static final long REMEMBERED = 60_000_000_000L;
+    private static final long ANY = Long.MAX_VALUE;
+    /** A worker relies on a bucket for so much less long than it is kept. */
+    private static final long MARGIN = 10_000_000_000L;
     /** So many windows that others have set are kept. */
     private static final int OTHERS = 4;
 
@@ -37,6 +40,7 @@ final class FakeRedis {
     private long order;
     /** Calls that came. */
     int calls;
+    private long ids;
 
     FakeRedis(TurnedClock clock, long seed, long latency, long timeout) {
         this.clock = clock;
@@ -66,6 +70,11 @@ final class FakeRedis {
     private static final class Stored {
         long full;
         long given;
+        /** Which bucket it is; 0: there is none. And how often it was taken from. */
+        long id;
+        long changes;
+        /** Whether a later version of the agent has stored it. */
+        boolean later;
         /** When all that would be known of the bucket is over. */
         long bucketEnds;
         /** Null: none. */
@@ -85,6 +94,7 @@ final class FakeRedis {
             if (now - bucketEnds > 0) {
                 full = now;
                 given = 0;
+                id = 0;
                 windows.clear();
             }
             if (incident != null && now - incidentEnds > 0) {
@@ -147,6 +157,29 @@ final class FakeRedis {
         behind += nanos;
     }
 
+    /** All is forgotten, and nobody is told: FLUSHALL. */
+    void flush() {
+        keys.clear();
+    }
+
+    /** What is stored is of a later version. */
+    void later() {
+        keys.values().forEach(s -> s.later = true);
+    }
+
+    /** The buckets are as they were then, and nobody is told: a replica had not heard of the last calls. */
+    Runnable rollback() {
+        Map<String, long[]> before = new HashMap<>();
+        keys.forEach((name, s) -> before.put(name, new long[] {s.full, s.given, s.id, s.changes}));
+        return () -> before.forEach((name, was) -> {
+            Stored s = keys.get(name);
+            s.full = was[0];
+            s.given = was[1];
+            s.id = was[2];
+            s.changes = was[3];
+        });
+    }
+
     /** All is forgotten, as after a restart. */
     void forget() {
         keys.clear();
@@ -185,6 +218,8 @@ final class FakeRedis {
         /** Whether what is published does not reach it. */
         boolean deaf;
         boolean closed;
+        /** Whether it has counted the others. */
+        boolean counted = true;
         private boolean alone;
         private int row;
         private long lastSent;
@@ -206,8 +241,23 @@ final class FakeRedis {
         }
 
         @Override
+        public State state() {
+            return alone ? State.ALONE : State.SHARED;
+        }
+
+        @Override
+        public String trouble() {
+            return alone ? "no answer in time" : null;
+        }
+
+        @Override
         public int workers() {
-            return members();
+            return counted ? members() : 1;
+        }
+
+        @Override
+        public boolean counted() {
+            return counted;
         }
 
         @Override
@@ -224,7 +274,7 @@ final class FakeRedis {
             if (!alone && ++row >= IN_A_ROW) {
                 alone = true;
                 row = 0;
-                listener.lost("no answer in time");
+                listener.lost(State.ALONE, "no answer in time");
                 wakes(clock.nanos() + timeout, this::trial);
             }
         }
@@ -300,6 +350,10 @@ final class FakeRedis {
         private long longest = Long.MAX_VALUE;
         private long version;
         private int link;
+        /** The bucket that it has been given slots of, as it was then; and until when that is there for sure. */
+        private long knownId;
+        private long knownChanges;
+        private long knownUntil;
 
         FakeKey(Worker worker, String name) {
             this.worker = worker;
@@ -323,21 +377,60 @@ final class FakeRedis {
         }
 
         @Override
-        public void take(double i, double b, int n, long maxWait, Taker taker) {
+        public void look(double interval, double burst, Taker taker) {
+            call(interval, burst, 0, ANY, false, taker);
+        }
+
+        @Override
+        public void take(double interval, double burst, int n, long maxWait, Taker taker) {
+            call(interval, burst, n, maxWait, true, taker);
+        }
+
+        private void call(double i, double b, int n, long maxWait, boolean tells, Taker taker) {
             long knows = version;
             int l = worker.link;
             boolean empty = link != 0 && link != l;
             long[] w = windows;
             long most = longest;
             long asked = clock.nanos();
+            boolean known = knownId != 0 && asked - knownUntil < 0;
+            long id = knownId;
+            long changes = knownChanges;
             worker.call(() -> {
-                Answer a = decide(i, b, n, maxWait, knows, empty, w, most);
+                Stored s = stored(name);
+                if (s.later) {
+                    return () -> taker.taken(null);
+                }
+                boolean other = known && (s.id != id || s.changes < changes);
+                if (other && tells) {
+                    tellOfLoss();
+                }
+                Answer a = decide(i, b, n, maxWait, knows, empty || other, w, most);
+                long isId = s.id;
+                long isChanges = s.changes;
+                long until = s.bucketEnds - MARGIN;
                 return () -> {
+                    boolean lost = known && (isId != knownId || isChanges < knownChanges);
                     link = a.kind == Answer.Kind.REFUSED ? link : l; // nothing was changed, so the bucket is not known to be empty
-                    taker.taken(clock.nanos() - asked <= worker.settings.timeout() ? a
-                            : new Answer(a.kind, a.count, a.slot, a.step, a.given, a.window, true, a.incident));
+                    if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
+                        knownId = isId;
+                        knownChanges = isChanges;
+                        knownUntil = until;
+                    }
+                    Answer told = lost ? a.ofLostBucket() : a;
+                    taker.taken(clock.nanos() - asked <= worker.settings.timeout() ? told : told.late());
                 };
             }, () -> taker.taken(null));
+        }
+
+        private void tellOfLoss() {
+            for (Worker w : workers) {
+                w.wakes(clock.nanos() + way(), () -> {
+                    if (!w.cut && !w.deaf) {
+                        w.listener.bucketLost(name);
+                    }
+                });
+            }
         }
 
         private Answer decide(double i, double b, int n, long maxWait, long knows, boolean empty, long[] w, long most) {
@@ -422,6 +515,8 @@ final class FakeRedis {
                 got++;
             }
             s.given += got;
+            s.id = s.id == 0 ? ++ids : s.id;
+            s.changes++;
             s.changed(now);
             if (probe && got > 0) {
                 s.prober = worker;
@@ -472,6 +567,9 @@ final class FakeRedis {
             worker.call(() -> {
                 long now = clock.nanos();
                 Stored s = stored(name);
+                if (s.later) {
+                    return () -> writer.written(false, null);
+                }
                 long is = s.incident == null ? 0 : s.incident.version;
                 if (is != knows && is > 0) {
                     Incident other = s.incident;
@@ -486,6 +584,8 @@ final class FakeRedis {
                 if (opens != null) {
                     s.full = now + opens.interval + opens.tolerance;
                     s.given++;
+                    s.id = s.id == 0 ? ++ids : s.id;
+                    s.changes++;
                     s.forgetReserved(now);
                     s.changed(now);
                 }
@@ -511,9 +611,10 @@ final class FakeRedis {
 
         @Override
         public void give(long g, int n, double step, Runnable taken) {
+            long id = knownId;
             worker.call(() -> {
                 Stored s = stored(name);
-                if (s.given == g && s.windows.isEmpty()) {
+                if (!s.later && s.id == id && s.given == g && s.windows.isEmpty()) {
                     s.given -= n;
                     s.full -= (long) (n * step);
                     return () -> { };

@@ -45,7 +45,12 @@ class FakeStoreTest extends SharedStoreContract {
 
         @Override
         public void forget() {
-            redis.forget();
+            redis.flush();
+        }
+
+        @Override
+        public void later() {
+            redis.later();
         }
 
         @Override

@@ -142,7 +142,7 @@ final class FleetScene {
         }
 
         @Override
-        public void fleetLost(String why) {
+        public void fleetLost(Fleet.State how, String why) {
             hear("lost");
         }
 

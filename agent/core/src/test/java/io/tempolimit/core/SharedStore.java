@@ -23,6 +23,9 @@ public abstract class SharedStore implements AutoCloseable {
     /** Forgets everything. */
     public abstract void forget() throws Exception;
 
+    /** What is stored was stored by a later version of the agent, which means something else by it. */
+    public abstract void later() throws Exception;
+
     /** How many workers are in its list. */
     public abstract int members() throws Exception;
 

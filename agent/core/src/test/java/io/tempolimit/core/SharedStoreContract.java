@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -48,6 +49,7 @@ public abstract class SharedStoreContract {
     /** One worker, and its view of one key. */
     private final class Shop {
         final Queue<Incident> heard = new ConcurrentLinkedQueue<>();
+        final Queue<String> lost = new ConcurrentLinkedQueue<>();
         final Fleet fleet;
         final SharedKey key;
 
@@ -58,7 +60,7 @@ public abstract class SharedStoreContract {
         Shop(String name) throws Exception {
             fleet = store.join(new Fleet.Listener() {
                 @Override
-                public void lost(String why) {
+                public void lost(Fleet.State how, String why) {
                     throw new AssertionError(why);
                 }
 
@@ -74,6 +76,11 @@ public abstract class SharedStoreContract {
                 }
 
                 @Override
+                public void bucketLost(String key) {
+                    lost.add(key);
+                }
+
+                @Override
                 public void warning(String text) {
                 }
             });
@@ -82,6 +89,13 @@ public abstract class SharedStoreContract {
 
         Answer take(long interval, double burst, int n, long maxWait) throws Exception {
             return store.answer(SharedStoreContract.take(key, interval, burst, n, maxWait)).orElseThrow(() -> new AssertionError("no answer"));
+        }
+
+        /** As after news that the bucket is gone. */
+        Answer look() throws Exception {
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            key.look(HOUR, 3, answer::complete);
+            return store.answer(answer);
         }
 
         /** One token of a bucket that has as many as are asked for. */
@@ -592,6 +606,72 @@ public abstract class SharedStoreContract {
         assertHolds(Answer.Kind.REFUSED, one.take(HOUR, 3, 1, 0), HOUR, "what went before is in no bucket");
         assertGoes(one.take(HOUR, 3, 1, ANY), 1, HOUR, "the first one");
         assertHolds(Answer.Kind.REFUSED, two.take(HOUR, 3, 1, 0), 2 * HOUR, "it is empty for all");
+    }
+
+    @Test
+    void whoeverFindsThatABucketIsGoneTellsTheOthers() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        Shop deaf = new Shop();
+        one.take(HOUR, 3, 1, 0);
+        two.take(HOUR, 3, 1, 0);
+        deaf.take(HOUR, 3, 1, 0);
+        assertFalse(two.take(HOUR, 3, 0, ANY).lost);
+        store.forget();
+        Answer first = one.take(HOUR, 3, 1, ANY);
+        assertTrue(first.lost);
+        assertGoes(first, 1, HOUR, "what went before is in no bucket");
+        store.await(() -> two.lost.contains(HOST) && deaf.lost.contains(HOST), "it is published");
+        two.lost.clear();
+        assertTrue(two.look().lost, "what it has was given by another bucket");
+        assertFalse(two.look().lost, "and what it gets now is not");
+        assertFalse(one.take(HOUR, 3, 1, ANY).lost);
+        Answer late = deaf.take(HOUR, 3, 1, ANY);
+        assertTrue(late.lost, "who hears nothing notices it by himself");
+        assertGoes(late, 1, 3 * HOUR, "behind the others: it is not emptied once more than it is");
+    }
+
+    @Test
+    void whoIsNewBeginsAnotherBucketAndWhoKnewTheOldOneEmptiesIt() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        one.take(HOUR, 3, 1, 0);
+        store.forget();
+        assertGoes(two.take(HOUR, 3, 1, 0), 1, 0, "it knows of none");
+        assertFalse(two.take(HOUR, 3, 0, ANY).lost);
+        Answer a = one.take(HOUR, 3, 1, ANY);
+        assertTrue(a.lost);
+        assertGoes(a, 1, HOUR, "the bucket had two tokens");
+        store.await(() -> two.lost.contains(HOST), "it is published");
+        assertFalse(two.look().lost, "what it was given is of this one");
+    }
+
+    @Test
+    void whatIsGivenBackToABucketThatIsGoneIsNotGivenToTheNext() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        Answer a = one.take(HOUR, 5, 3, 0);
+        store.forget();
+        Answer next = two.take(HOUR, 5, 3, 0);
+        assertEquals(a.given, next.given);
+        assertFalse(one.gives(a.given, 3, HOUR));
+        assertGoes(two.take(HOUR, 5, 5, ANY), 5, 0, "two of five, and three later: one has emptied nothing by giving back");
+    }
+
+    /** Two versions in one fleet, as long as it is brought up to date. */
+    @Test
+    void whatALaterVersionHasStoredIsNeitherReadNorWrittenOver() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        one.take();
+        Incident written = one.write(cooling(HOUR));
+        two.key.known(written.version);
+        store.later();
+        assertEquals(Optional.empty(), store.answer(SharedStoreContract.take(two.key, SECOND, 1000, 1, ANY)), "it goes by its own part");
+        assertNull(two.write(cooling(2 * HOUR)));
+        assertNull(two.refused, "there is nothing to judge anew by");
+        assertEquals(Optional.empty(), store.answer(SharedStoreContract.take(one.key, SECOND, 1000, 1, ANY)), "it is as it was");
+        assertNotNull(new Shop("other.example").take(), "other keys are the fleet's");
     }
 
     @Test

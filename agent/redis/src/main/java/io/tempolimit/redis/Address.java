@@ -7,7 +7,7 @@ import java.net.URLDecoder;
 import java.time.Duration;
 
 /**
- * Where Redis is, and who we are there. Nothing of it is ever shown: neither a message of this class nor its {@code toString}
+ * Where Redis is, and who we are there. Nothing of it is shown but {@link #where}: neither a message of this class nor its {@code toString}
  * quotes what it was made from.
  */
 final class Address {
@@ -88,6 +88,22 @@ final class Address {
         RedisURI other = RedisURI.builder(uri).build();
         other.setDatabase(0);
         return new Address(other, cluster);
+    }
+
+    /** Host and port, of sentinels those of all; without user and password. */
+    String where() {
+        if (uri.getSentinels().isEmpty()) {
+            return place(uri);
+        }
+        StringBuilder all = new StringBuilder();
+        for (RedisURI sentinel : uri.getSentinels()) {
+            all.append(all.length() == 0 ? "" : ", ").append(place(sentinel));
+        }
+        return all.toString();
+    }
+
+    private static String place(RedisURI one) {
+        return one.getHost() + ":" + one.getPort();
     }
 
     @Override

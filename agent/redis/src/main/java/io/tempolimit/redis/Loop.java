@@ -12,11 +12,20 @@ import io.lettuce.core.resource.EventLoopGroupProvider;
 import io.lettuce.core.resource.NettyCustomizer;
 import io.lettuce.core.resource.SocketAddressResolver;
 import io.lettuce.core.tracing.Tracing;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.resolver.AddressResolverGroup;
 import io.netty.resolver.DefaultAddressResolverGroup;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.Timeout;
 import io.netty.util.Timer;
 import io.netty.util.TimerTask;
@@ -24,12 +33,14 @@ import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.netty.util.internal.logging.InternalLoggerFactory;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 
 /**
@@ -37,13 +48,19 @@ import reactor.core.publisher.Flux;
  * thread, name resolution by netty, a bus for events and metrics; none of which is loaded this way.
  */
 final class Loop implements ClientResources, EventLoopGroupProvider, Timer, EventBus {
+    private static final long PLAIN_NANOS = 1_000_000_000L;
+
     private final EventLoopGroup group;
+    /** Hears of each socket that is connected. */
+    private final Runnable connected;
 
     static {
         InternalLoggerFactory.setDefaultFactory(new Silence()); // before netty's classes look for a log, and wake java.util.logging
     }
 
-    Loop() {
+    /** @param connected is called on the loop's thread when a socket is connected, before anything is said */
+    Loop(Runnable connected) {
+        this.connected = connected;
         group = new MultiThreadIoEventLoopGroup(1, task -> {
             Thread thread = new Thread(null, task, "tempolimit-redis");
             thread.setDaemon(true);
@@ -237,7 +254,63 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
 
     @Override
     public NettyCustomizer nettyCustomizer() {
-        return new NettyCustomizer() { };
+        return new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                channel.pipeline().addFirst(new Begins());
+            }
+        };
+    }
+
+    /** Sees a connection begin: before TLS, and before lettuce says who we are. */
+    private final class Begins extends ChannelInboundHandlerAdapter {
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            connected.run();
+            context.fireChannelActive();
+        }
+    }
+
+    /**
+     * Finds out whether that port answers in plain text. A Redis without TLS keeps silent when it is greeted in TLS,
+     * for it waits for the end of a line.
+     *
+     * @param hears is told, on this thread, after {@link #PLAIN_NANOS} at the latest
+     */
+    void speaksPlainly(String host, int port, Consumer<Boolean> hears) {
+        new Bootstrap().group(group).channel(NioSocketChannel.class).resolver(DefaultAddressResolverGroup.INSTANCE)
+                .handler(new ChannelInboundHandlerAdapter() {
+                    private boolean plain;
+
+                    @Override
+                    public void channelActive(ChannelHandlerContext context) {
+                        context.writeAndFlush(Unpooled.copiedBuffer("PING\r\n", StandardCharsets.US_ASCII));
+                    }
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext context, Object message) {
+                        byte first = message instanceof ByteBuf && ((ByteBuf) message).isReadable() ? ((ByteBuf) message).getByte(((ByteBuf) message).readerIndex()) : 0;
+                        ReferenceCountUtil.release(message);
+                        plain = first == '+' || first == '-'; // it may want a password first
+                        context.close();
+                    }
+
+                    @Override
+                    public void channelInactive(ChannelHandlerContext context) {
+                        hears.accept(plain);
+                    }
+
+                    @Override
+                    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+                        context.close();
+                    }
+                }).connect(host, port).addListener((ChannelFutureListener) made -> {
+                    if (made.isSuccess()) {
+                        schedule(made.channel()::close, PLAIN_NANOS);
+                    } else {
+                        hears.accept(false);
+                    }
+                });
     }
 
     @Override

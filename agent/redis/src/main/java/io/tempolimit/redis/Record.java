@@ -8,7 +8,24 @@ final class Record {
     /** 300 days: what lies further away is nobody's, and what is kept for ever is kept so long. */
     private static final long LONGEST = 300 * 86_400 * SECOND;
 
+    /** What all that is stored begins with. */
+    private static final String VERSION = "v1";
+
     private Record() {
+    }
+
+    /** Whether it was written by a later version of the agent, which may mean anything by it. */
+    static boolean isLater(String text) {
+        int blank = text.indexOf(' ');
+        if (blank < 2 || text.charAt(0) != 'v' || text.startsWith(VERSION + " ")) {
+            return false;
+        }
+        for (int i = 1; i < blank; i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**
@@ -20,7 +37,10 @@ final class Record {
      * @return null if it is no record
      */
     static Incident parse(String text, long serverNow, long now) {
-        String[] f = text.split(" ", -1);
+        if (!text.startsWith(VERSION + " ")) {
+            return null;
+        }
+        String[] f = text.substring(VERSION.length() + 1).split(" ", -1);
         if (f.length != 16) {
             return null;
         }

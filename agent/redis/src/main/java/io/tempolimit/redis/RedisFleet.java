@@ -15,7 +15,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * This worker's part in the fleet: whether Redis is there, who else is, and what others publish. Thread-safe; never blocks, never throws.
  *
- * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone. It comes back by itself: three beats in a row, answered in time, and calls that failed must be answered, too.
+ * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone. It comes back by
+ * itself: three beats in a row, answered in time, and calls
+ * that failed must be answered, too. A refusal is told at once and again each minute, and tried more rarely.
  */
 final class RedisFleet implements Fleet {
     private static final long SECOND = 1_000_000_000L;
@@ -24,6 +26,11 @@ final class RedisFleet implements Fleet {
     private static final long ALIVE = 3 * BEAT;
     /** How often it is tried whether Redis is back. */
     private static final long TRIAL = SECOND / 5;
+    private static final long MINUTE = 60 * SECOND;
+    /** What is published of a bucket that is gone; its key follows. */
+    private static final String LOST = "lost ";
+    /** How soon it is looked again whether requests have waited for long enough. */
+    private static final long LOOK = SECOND / 100;
     /** Longest that a silent connection is given the benefit of the doubt. */
     private static final long SILENCE = 2 * SECOND;
 
@@ -39,13 +46,25 @@ final class RedisFleet implements Fleet {
     private volatile Health.State state = Health.State.STARTING;
     /** Grows with each link to a server: what is in its buckets may be another fleet's, or nothing. */
     private volatile int links;
-    private String trouble = "not connected";
+    /** Null: nothing has failed yet. */
+    private volatile Failure trouble;
     private RedisKey failing;
     private volatile int alive;
     private long aliveAt;
+    /** When this worker was counted first, in the list that it has been in since; 0: never. */
+    private long countedAt;
+    private volatile boolean counted;
     private long renewedAt;
-    private boolean warnedOfWorkers;
+    private boolean warnedOfRights;
+    private boolean warnedOfVersion;
     private volatile boolean wasLost;
+    /** When it will be looked whether requests have waited for long enough; 0: nobody waits. */
+    private long lookAt;
+    /** When a refusal was told last, and which. */
+    private long toldAt;
+    private String told;
+    /** Host and port, for a text; empty as long as there is none. */
+    private volatile String where = "";
     /** What came before the first answer. */
     private final List<Runnable> early = new ArrayList<>();
     private volatile boolean closed;
@@ -82,7 +101,7 @@ final class RedisFleet implements Fleet {
     private void open() {
         Loop opened;
         try {
-            opened = new Loop();
+            opened = new Loop(() -> stepped(Health.Step.CONNECTED));
             Transport made = transport(opened);
             synchronized (beforeLoop) {
                 transport = made;
@@ -92,10 +111,10 @@ final class RedisFleet implements Fleet {
                 }
             }
         } catch (Throwable t) { // an error of ours; whatever it is, nobody is to wait for an answer that never comes
-            trouble = t instanceof IllegalArgumentException ? t.getMessage() : "its client does not run in this JVM: " + t.getClass().getName();
+            trouble = Failure.ours(t);
             wasLost = true;
             state = Health.State.ALONE;
-            listener.lost(trouble);
+            listener.lost(State.REFUSED, trouble());
             serve();
             return;
         }
@@ -103,6 +122,7 @@ final class RedisFleet implements Fleet {
         opened.execute(() -> {
             if (!closed) {
                 renewedAt = System.nanoTime();
+                stepped(Health.Step.CONNECTING);
                 transport.renew();
                 beatOn(SECOND / 4);
             }
@@ -136,16 +156,17 @@ final class RedisFleet implements Fleet {
 
     private Transport transport(Loop on) {
         Address address = Address.parse(settings.uri(), settings.password(), settings.cluster());
+        where = " at " + address.where();
         return new Transport(on, address, Duration.ofNanos(settings.timeout()), channel, new Transport.Listener() {
             @Override
             public void linked() {
                 links++;
+                stepped(Health.Step.LINKED);
                 beat();
             }
 
             @Override
-            public void unlinked(String why) {
-                trouble = why;
+            public void unlinked(Failure why) {
                 failed(null, System.nanoTime(), why);
             }
 
@@ -172,9 +193,27 @@ final class RedisFleet implements Fleet {
     }
 
     @Override
+    public State state() {
+        Failure t = trouble;
+        Health.State s = state;
+        return s == Health.State.SHARED ? State.SHARED : s == Health.State.STARTING || t == null ? State.CONNECTING
+                : t.refusal() ? State.REFUSED : State.ALONE;
+    }
+
+    @Override
+    public String trouble() {
+        Failure t = trouble;
+        return state == Health.State.SHARED || t == null ? null : t.refusal() ? t.at(where) : t.what;
+    }
+
+    @Override
     public int workers() {
-        int n = alive;
-        return n > 0 ? n : settings.workers();
+        return alive;
+    }
+
+    @Override
+    public boolean counted() {
+        return counted;
     }
 
     /** Takes this worker out of the list, and ends its thread. */
@@ -224,7 +263,7 @@ final class RedisFleet implements Fleet {
                     health.asked(now);
                 }
                 early.add(() -> run(script, key, keys, arguments, reply));
-                loop.schedule(this::waited, Math.max(0, now + settings.start() - System.nanoTime()));
+                waited();
             });
         } else if (state == Health.State.ALONE) {
             execute(() -> reply.done(null, trouble, 0));
@@ -234,20 +273,45 @@ final class RedisFleet implements Fleet {
                 if (failure == null) {
                     succeeded(key);
                 } else {
-                    failed(key, begun, failure);
+                    failed(script, key, begun, failure);
                 }
                 reply.done(answer, failure, took);
             });
         }
     }
 
+    private void stepped(Health.Step step) {
+        synchronized (this) {
+            health.stepped(step, System.nanoTime());
+        }
+        if (!early.isEmpty()) {
+            waited();
+        }
+    }
+
+    /** Looks whether requests have waited for long enough, now and when that may be so. */
     private void waited() {
         boolean changed;
+        long left;
+        long now = System.nanoTime();
         synchronized (this) {
-            changed = health.waited(System.nanoTime());
+            changed = health.waited(now);
+            left = Math.max(LOOK, health.left(now));
+            if (changed && trouble == null && health.step() == Health.Step.LINKED) {
+                trouble = Failure.LATE;
+            }
         }
         if (changed) {
             changed();
+        } else if (state == Health.State.STARTING && (lookAt == 0 || now + left - lookAt < 0)) {
+            long then = now + left | 1;
+            lookAt = then;
+            loop.schedule(() -> {
+                if (lookAt == then) { // else there is a sooner one
+                    lookAt = 0;
+                    waited();
+                }
+            }, left);
         }
     }
 
@@ -264,10 +328,20 @@ final class RedisFleet implements Fleet {
         }
     }
 
-    private void failed(RedisKey key, long begun, String why) {
+    private void failed(RedisKey key, long begun, Failure why) {
+        failed(Script.TAKE, key, begun, why);
+    }
+
+    /** Who may take tokens is not turned down, whatever else he may not do. */
+    private void failed(Script script, RedisKey key, long begun, Failure why) {
         boolean changed;
+        boolean refused = why.refusal() && script == Script.TAKE;
+        if (why.refusal() && !refused && !warnedOfRights) {
+            warnedOfRights = true;
+            listener.warning("Redis does not let this user share blocks and rests (" + why.at(where) + ")");
+        }
         synchronized (this) {
-            changed = health.failed(begun, System.nanoTime());
+            changed = refused ? health.refused() : health.failed(begun, System.nanoTime());
             if (key != null) {
                 failing = key;
             }
@@ -275,6 +349,19 @@ final class RedisFleet implements Fleet {
         }
         if (changed) {
             changed();
+        } else if (state == Health.State.ALONE && refused) {
+            tellRefusal();
+        }
+    }
+
+    /** Unless it was told within the last minute. */
+    private void tellRefusal() {
+        long now = System.nanoTime();
+        String text = trouble();
+        if (!closed && (told == null || !told.equals(text) || now - toldAt >= MINUTE)) {
+            told = text;
+            toldAt = now;
+            listener.lost(State.REFUSED, text);
         }
     }
 
@@ -283,19 +370,20 @@ final class RedisFleet implements Fleet {
         state = health.state();
         if (state == Health.State.ALONE) {
             wasLost = true;
-            if (settings.fallback() == FleetSettings.Fallback.SHARE && alive == 0 && !warnedOfWorkers) {
-                warnedOfWorkers = true;
-                listener.warning("Redis was never reached, so redis.workers=" + settings.workers() + " says by how many the rate is divided");
-            }
-            if (!closed) { // at the end it is no news
-                listener.lost(trouble);
+            if (state() == State.REFUSED) {
+                tellRefusal();
+            } else if (!closed) { // at the end it is no news
+                listener.lost(state(), trouble == null ? "still connecting" : trouble());
             }
             loop.schedule(this::trial, TRIAL);
         } else {
             if (wasLost) {
                 links++; // all buckets are taken for empty: this worker has had its share meanwhile
+                countedAt = System.nanoTime(); // the others are back in the list with their next beat only
+                counted = false;
             }
             failing = null;
+            told = null;
             listener.restored(wasLost);
         }
         List<Runnable> waiting = new ArrayList<>(early);
@@ -345,6 +433,8 @@ final class RedisFleet implements Fleet {
         Object n = answer instanceof List && !((List<?>) answer).isEmpty() ? ((List<?>) answer).get(0) : null;
         if (n instanceof Long && (Long) n > 0 && (Long) n <= 100_000) {
             long now = System.nanoTime();
+            countedAt = alive == 0 ? now : countedAt;
+            counted |= state == Health.State.SHARED && now - countedAt > BEAT; // whoever else is there has had its beat since
             if ((Long) n >= alive || now - aliveAt > 2 * ALIVE) {
                 alive = (int) (long) (Long) n;
                 aliveAt = now;
@@ -358,7 +448,7 @@ final class RedisFleet implements Fleet {
             return;
         }
         long now = System.nanoTime();
-        if (now - renewedAt > SILENCE) {
+        if (now - renewedAt > (state() == State.REFUSED ? Transport.REFUSED_RETRY : SILENCE)) {
             renewedAt = now;
             transport.renew(); // it may be mended, or there may be another one in its place by now
         }
@@ -389,15 +479,35 @@ final class RedisFleet implements Fleet {
 
     // ---- incidents
 
+    /** There are records of a later version, which are left alone. */
+    void laterVersion() {
+        if (!warnedOfVersion) {
+            warnedOfVersion = true;
+            listener.warning("Redis has records of a later version of Tempolimit, which this JVM leaves alone; it takes its part of those hosts' rates by itself."
+                    + " Update it, or give the versions a redis.prefix= each");
+        }
+    }
+
     private void published(String message) {
+        if (message.startsWith(LOST)) {
+            String name = RedisKey.name(settings.prefix(), message.substring(LOST.length()));
+            if (name != null) {
+                listener.bucketLost(name);
+            }
+            return;
+        }
         int end = 0;
-        for (int blanks = 0; blanks < 17; blanks++) {
+        for (int blanks = 0; blanks < 18; blanks++) {
             end = message.indexOf(' ', end) + 1;
             if (end == 0) {
                 return; // not one of ours
             }
         }
         int begin = message.indexOf(' ');
+        if (Record.isLater(message.substring(begin + 1))) {
+            laterVersion();
+            return;
+        }
         try {
             Incident incident = Record.parse(message.substring(begin + 1, end - 1), Long.parseLong(message.substring(0, begin)), System.nanoTime());
             if (incident != null) {

@@ -13,8 +13,15 @@ import java.util.List;
  */
 final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
-    /** Redis remembers a bucket for a minute at least. What was taken from this shortly ago, and is gone, was forgotten. */
-    private static final long REMEMBERED = 50_000_000_000L;
+    private static final String BUCKET = "bucket";
+    /** So many arguments come before the windows. */
+    private static final int OPTIONS = 11;
+    /**
+     * Redis keeps a bucket for a minute at least, and until it is full. What has to be there for so much longer
+     * still, and is gone, was lost.
+     */
+    private static final long REMEMBERED = 60_000_000_000L;
+    private static final long MARGIN = 10_000_000_000L;
     /** A JVM that begins, on a busy machine, is as slow as this to read an answer. */
     private static final long SLOW = 1_000_000_000L;
     /** Length of a probe's lease: a worker that was killed does not keep the others waiting. */
@@ -28,17 +35,51 @@ final class RedisKey implements SharedKey {
     private volatile long version;
     /** The link that it last took by; 0: none yet. */
     private volatile int link;
-    /** When it was last taken from; 0: never. */
-    private volatile long taken;
+    /** The bucket that this worker has been given tokens of. */
+    private volatile Bucket bucket = Bucket.NONE;
     /** Whether it may have been paced by this worker alone before its first call. */
     private final boolean early;
+
+    /** A bucket as it was when this worker last took from it. */
+    private static final class Bucket {
+        static final Bucket NONE = new Bucket(0, 0, 0);
+
+        /** 0: none. */
+        final long id;
+        final long changes;
+        /** Until when it has to be there. */
+        final long until;
+
+        Bucket(long id, long changes, long until) {
+            this.id = id;
+            this.changes = changes;
+            this.until = until;
+        }
+
+        boolean isThere(long now) {
+            return id != 0 && now - until < 0;
+        }
+
+        /** Whether that is another one, or this one as it was before. */
+        boolean isLost(long nextId, long nextChanges) {
+            return nextId != id || nextChanges < changes;
+        }
+    }
 
     RedisKey(RedisFleet fleet, String name) {
         this.fleet = fleet;
         this.name = name;
         this.early = !fleet.answering();
         String begin = fleet.settings.prefix() + ":{" + name.replace("%", "%25").replace("}", "%7D") + "}:";
-        keys = new String[] {begin + "bucket", begin + "incident", begin + "probe"};
+        keys = new String[] {begin + BUCKET, begin + "incident", begin + "probe"};
+    }
+
+    /** Which key's bucket it is, as the others call it; null if it is none. */
+    static String name(String prefix, String bucket) {
+        String begin = prefix + ":{";
+        String end = "}:" + BUCKET;
+        return bucket.length() > begin.length() + end.length() && bucket.startsWith(begin) && bucket.endsWith(end)
+                ? bucket.substring(begin.length(), bucket.length() - end.length()).replace("%7D", "}").replace("%25", "%") : null;
     }
 
     @Override
@@ -64,22 +105,43 @@ final class RedisKey implements SharedKey {
 
     @Override
     public void take(double interval, double burst, int n, long maxWait, Taker taker) {
+        call(interval, burst, n, maxWait, "0", taker);
+    }
+
+    @Override
+    public void look(double interval, double burst, Taker taker) {
+        call(interval, burst, 0, Long.MAX_VALUE, "2", taker);
+    }
+
+    private void call(double interval, double burst, int n, long maxWait, String how, Taker taker) {
         int l = fleet.links();
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
-        boolean known = taken != 0 && System.nanoTime() - taken < REMEMBERED;
-        String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : known ? "2" : "0");
+        String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : how);
+        boolean relies = !arguments[9].equals("0");
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure, took) -> {
-            Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + SLOW, System.nanoTime()) : null;
-            if (a != null) {
-                if (a.kind != Answer.Kind.REFUSED) { // which stores nothing: the bucket may be full still
-                    link = l == 0 ? fleet.links() : l;
-                }
-                if (a.count > 0) {
-                    taken = System.nanoTime() | 1;
-                }
+            long now = System.nanoTime();
+            Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + SLOW, now) : null;
+            if (a == null) {
+                taker.taken(null);
+                return;
             }
-            taker.taken(a);
+            Bucket before = bucket;
+            Bucket is = bucket((List<?>) answer, a, burst, now);
+            boolean lost = relies && before.isLost(is.id, is.changes);
+            if (a.kind != Answer.Kind.REFUSED) { // which stores nothing: the bucket may be full still
+                link = l == 0 ? fleet.links() : l;
+            }
+            if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
+                bucket = is;
+            }
+            taker.taken(lost ? a.ofLostBucket() : a);
         });
+    }
+
+    /** What is stored by then: a bucket, until it is full and no request of the last minute could want to know. */
+    private static Bucket bucket(List<?> answer, Answer a, double burst, long now) {
+        long full = a.count == 0 ? now : a.slot + (long) Math.min(Long.MAX_VALUE / 8, a.step * (a.count + burst - 1));
+        return new Bucket(number(answer, 8), number(answer, 9), Math.max(now + REMEMBERED, full) - MARGIN);
     }
 
     private static String micros(long maxWait) {
@@ -92,7 +154,9 @@ final class RedisKey implements SharedKey {
 
     private String[] arguments(String interval, String burst, String n, String maxWait, String empty) {
         String[] w = windows;
-        String[] arguments = new String[9 + w.length];
+        Bucket b = bucket;
+        boolean known = b.isThere(System.nanoTime());
+        String[] arguments = new String[OPTIONS + w.length];
         arguments[0] = interval;
         arguments[1] = burst;
         arguments[2] = n;
@@ -102,7 +166,9 @@ final class RedisKey implements SharedKey {
         arguments[6] = empty;
         arguments[7] = Long.toString(PROBE_LEASE_MILLIS);
         arguments[8] = longest;
-        System.arraycopy(w, 0, arguments, 9, w.length);
+        arguments[9] = known ? Long.toString(b.id) : "0";
+        arguments[10] = known ? Long.toString(b.changes) : "0";
+        System.arraycopy(w, 0, arguments, OPTIONS, w.length);
         return arguments;
     }
 
@@ -111,22 +177,18 @@ final class RedisKey implements SharedKey {
         return arguments("1000000", "1", "0", "0", "0");
     }
 
+    /** One token of a bucket that has it, for a worker that knows nothing. */
+    static String[] trial(String worker) {
+        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1", "0", "0"};
+    }
+
     String[] keys() {
         return keys;
     }
 
     @Override
     public void write(Incident incident, Limit opens, long memory, Writer writer) {
-        long now = System.nanoTime();
-        String[] arguments = new String[21];
-        arguments[0] = Long.toString(version);
-        arguments[1] = opens != null ? "1" : "0";
-        arguments[2] = opens != null ? Amount.micros(1e9 / opens.rate()) : "0";
-        arguments[3] = opens != null ? size(opens.burst()) : "0";
-        arguments[4] = fleet.channel;
-        arguments[5] = name;
-        arguments[6] = Long.toString(Record.worth(incident, now, memory));
-        Record.write(incident, arguments, 7, now);
+        String[] arguments = judging(version, incident, opens, memory, fleet.channel, name);
         fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure, took) -> {
             Incident stored = null;
             boolean written = false;
@@ -134,6 +196,7 @@ final class RedisKey implements SharedKey {
                 if (failure == null) {
                     List<?> l = (List<?>) answer;
                     written = (Long) l.get(1) == 1;
+                    later(l.get(2));
                     stored = Record.parse((String) l.get(2), (Long) l.get(0), System.nanoTime());
                 }
             } catch (RuntimeException e) {
@@ -148,9 +211,24 @@ final class RedisKey implements SharedKey {
         });
     }
 
+    static String[] judging(long version, Incident incident, Limit opens, long memory, String channel, String name) {
+        long now = System.nanoTime();
+        String[] arguments = new String[21];
+        arguments[0] = Long.toString(version);
+        arguments[1] = opens != null ? "1" : "0";
+        arguments[2] = opens != null ? Amount.micros(1e9 / opens.rate()) : "0";
+        arguments[3] = opens != null ? size(opens.burst()) : "0";
+        arguments[4] = channel;
+        arguments[5] = name;
+        arguments[6] = Long.toString(Record.worth(incident, now, memory));
+        Record.write(incident, arguments, 7, now);
+        return arguments;
+    }
+
     @Override
     public void give(long given, int n, double interval, Runnable taken) {
-        fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), Integer.toString(n), Amount.micros(interval)}, (answer, failure, took) -> {
+        fleet.run(Script.GIVE, this, new String[] {keys[0]}, new String[] {Long.toString(given), Integer.toString(n),
+                Amount.micros(interval), Long.toString(bucket.id)}, (answer, failure, took) -> {
             if (failure == null && !Collections.singletonList((long) n).equals(answer)) {
                 taken.run();
             }
@@ -162,11 +240,21 @@ final class RedisKey implements SharedKey {
         fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.worker}, (answer, failure, took) -> { });
     }
 
-    /** @return null if it is no answer of ours */
-    private static Answer answer(Object answer, boolean stale, long now) {
+    private void later(Object record) {
+        if (Record.isLater((String) record)) {
+            fleet.laterVersion();
+        }
+    }
+
+    /** @return null if it is no answer of ours, or one that says nothing: what is stored is of a later version */
+    private Answer answer(Object answer, boolean stale, long now) {
         try {
             List<?> l = (List<?>) answer;
-            String text = l.size() > 8 ? (String) l.get(8) : null;
+            if (l.size() > 1 && "later".equals(l.get(1))) {
+                fleet.laterVersion();
+                return null;
+            }
+            String text = l.size() > 10 ? (String) l.get(10) : null;
             Incident incident = text == null ? null : Record.parse(text, number(l, 0), now);
             return new Answer(kind((String) l.get(1)), (int) number(l, 2), now + number(l, 3), number(l, 4), number(l, 5), (int) number(l, 7), stale,
                     text != null && incident == null ? Incident.NONE : incident);

@@ -5,7 +5,6 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -25,7 +24,6 @@ import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
 import java.net.SocketAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,9 +34,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.net.ssl.SSLException;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -59,7 +54,7 @@ final class Transport {
         void linked();
 
         /** There is none now. */
-        void unlinked(String why);
+        void unlinked(Failure why);
 
         /** Something was published. */
         void published(String message);
@@ -71,16 +66,15 @@ final class Transport {
     /** Takes the answer of a script, or why there is none. Called once, on the loop's thread. */
     interface Reply {
         /**
-         * @param failure what to say of it, or null
+         * @param failure why there is no answer, or null
          * @param took    nanoseconds since the call was made
          */
-        void done(Object answer, String failure, long took);
+        void done(Object answer, Failure failure, long took);
     }
 
-    private static final String LATE = "no answer in time";
-    /** What an error begins with, or, of an error in a script of Redis 6, what that quotes. */
-    private static final Pattern CODE = Pattern.compile("(?:^|-)(?!ERR )([A-Z]{3,20}) ");
     private static final long RETRY = 300_000_000L;
+    /** What somebody has to change is not tried as often: servers write down who comes with a wrong password. */
+    static final long REFUSED_RETRY = 4_000_000_000L;
 
     private final Loop loop;
     private final Duration timeout;
@@ -115,7 +109,7 @@ final class Transport {
     void run(Script script, String[] keys, String[] arguments, Reply reply) {
         Link l = link;
         if (l == null) {
-            loop.execute(() -> reply.done(null, "not connected", 0));
+            loop.execute(() -> reply.done(null, Failure.NOT_CONNECTED, 0));
             return;
         }
         long began = System.nanoTime();
@@ -125,11 +119,11 @@ final class Transport {
                 if (failure instanceof RedisNoScriptException) {
                     runWhole(l, script, keys, arguments, began, reply);
                 } else {
-                    reply.done(answer, failure == null ? null : reason(failure), System.nanoTime() - began);
+                    reply.done(answer, failure == null ? null : Failure.of(failure), System.nanoTime() - began);
                 }
             });
         } catch (RuntimeException e) {
-            loop.execute(() -> reply.done(null, reason(e), System.nanoTime() - began));
+            loop.execute(() -> reply.done(null, Failure.of(e), System.nanoTime() - began));
         }
     }
 
@@ -138,12 +132,12 @@ final class Transport {
         AtomicBoolean done = new AtomicBoolean();
         l.scripts.eval(script.text, ScriptOutputType.MULTI, keys, arguments).whenComplete((answer, failure) -> {
             if (done.compareAndSet(false, true)) {
-                reply.done(answer, failure == null ? null : reason(failure), System.nanoTime() - began);
+                reply.done(answer, failure == null ? null : Failure.of(failure), System.nanoTime() - began);
             }
         });
         loop.schedule(() -> {
             if (done.compareAndSet(false, true)) {
-                reply.done(null, LATE, timeout.toNanos());
+                reply.done(null, Failure.LATE, timeout.toNanos());
             }
         }, began + timeout.toNanos() - System.nanoTime());
     }
@@ -204,12 +198,26 @@ final class Transport {
             loop.execute(this::renew);
             return;
         }
-        listener.unlinked(failure == null ? "not connected" : reason(failure));
+        Failure why = Failure.of(failure);
+        if (!address.uri.isSsl() || why.refusal()) {
+            failed(why);
+            return;
+        }
+        connecting = true;
+        loop.speaksPlainly(address.uri.getHost(), address.uri.getPort(), plainly -> {
+            connecting = false;
+            failed(plainly ? Failure.plain() : why);
+        });
+    }
+
+    private void failed(Failure why) {
+        listener.unlinked(why);
+        long pause = why.refusal() ? REFUSED_RETRY : RETRY;
         loop.schedule(() -> {
             if (link == null) {
                 renew();
             }
-        }, RETRY + ThreadLocalRandom.current().nextLong(RETRY)); // not all workers at once
+        }, pause + ThreadLocalRandom.current().nextLong(pause)); // not all workers at once
     }
 
     private static boolean ofDatabase(Throwable failure) {
@@ -229,26 +237,6 @@ final class Transport {
         if (l != null) {
             l.close();
         }
-    }
-
-    /** What to say of a failure. Messages are not quoted: they name addresses, and some of them credentials. */
-    static String reason(Throwable failure) {
-        String reason = "not connected";
-        for (Throwable t = failure; t != null; t = t.getCause()) {
-            if (t instanceof RedisCommandTimeoutException) {
-                return LATE;
-            }
-            if (t instanceof RedisCommandExecutionException) {
-                Matcher code = CODE.matcher(String.valueOf(t.getMessage()));
-                return code.find() ? code.group(1) : "an error of the server";
-            }
-            if (t instanceof UnknownHostException) {
-                reason = "unknown host";
-            } else if (t instanceof SSLException) {
-                reason = "no TLS connection";
-            }
-        }
-        return reason;
     }
 
     /** Requests wait for scripts; for what makes a connection nobody does. */
@@ -367,7 +355,7 @@ final class Transport {
             broken = true;
             loop.execute(() -> {
                 if (this == link) {
-                    listener.unlinked("not connected");
+                    listener.unlinked(Failure.NOT_CONNECTED);
                     renew();
                 }
             });

@@ -7,32 +7,67 @@
  *              ──▶ {@code Transport}   lettuce, on one daemon thread ({@code Loop}; with sentinels a second one, for reactor's timeouts); five scripts
  * </pre>
  *
- * <p><b>What Redis has.</b> {@code <prefix>:{<key>}:bucket}, one string: the time at which the bucket is full again, how many tokens it ever gave, and the windows'
- * cells; {@code :incident}, one string: state, deadline, count, rungs, what was learnt, and a version; {@code :probe}, which worker probes, expiring with
- * its lease. {@code <prefix>:{*}:incident} is the same for all keys with {@code cooldown.scope=global} together; {@code <prefix>:workers} is the list of workers, {@code <prefix>:incidents} the channel on which each new incident is published.
- * Three strings and not one record: a request changes the bucket alone, a string of 40 bytes, in two commands; each expires by itself once it carries nothing;
- * {@code MGET} takes what is no string for nothing, and {@code SET} replaces it, so a foreign value needs no care of its own.
+ * <p><b>What Redis has.</b> {@code <prefix>:{<key>}:bucket}, one string: the time at which the bucket is full again,
+ * how many tokens it ever gave, which bucket it is and how often it has changed, and the windows' cells; {@code
+ * :incident}, one string: state, deadline, count, rungs, what was learnt, and a version; {@code :probe}, which
+ * worker probes, expiring with its lease. {@code <prefix>:{*}:incident} is the same for all keys with {@code
+ * cooldown.scope=global} together; {@code <prefix>:workers} is the list of workers, {@code <prefix>:incidents} the
+ * channel on which each new incident is published. Three strings and not one record: a request changes the bucket
+ * alone, a string of 40 bytes, in two commands; each expires by itself once it carries nothing; {@code MGET} takes
+ * what is no string for nothing, and {@code SET} replaces it, so a foreign value needs no care of its own.
  *
- * <p><b>Who decides.</b> The script decides what must be decided at once and by one clock: bucket, windows, whether the key is closed, who probes. What
- * an answer means (counts, trips, rungs, learning) is decided by the worker that saw it, with the same state machine that a single JVM
- * has; it writes the outcome if nobody else has meanwhile ({@code judge.lua} compares versions), and judges anew from the other's
- * outcome if somebody has. A state machine in Lua beside the one in Java was not even tried.
+ * <p><b>Who decides.</b> The script decides what must be decided at once and by one clock: bucket, windows, whether
+ * the key is closed, who probes. What an answer means (counts, trips, rungs, learning) is decided by the worker that
+ * saw it, with the same state machine that a single JVM has; it writes the outcome if nobody else has meanwhile
+ * ({@code judge.lua} compares versions), and judges anew from the other's outcome if somebody has. A state machine
+ * in Lua beside the one in Java was not even tried.
  *
- * <p><b>Times.</b> All times that cross the wire are differences to the server's "now", and become times of the worker's monotonic clock when they arrive. So there is
- * no mapping of clocks to keep: an answer that was long under way makes a turn later, never earlier. The records have the time at which they were written; a server
- * whose clock is behind that (set back, or another server after a failover) moves all times in them back by as much, and nobody waits for an hour.
+ * <p><b>Times.</b> All times that cross the wire are differences to the server's "now", and become times of the
+ * worker's monotonic clock when they arrive. So there is no mapping of clocks to keep: an answer that was long under
+ * way makes a turn later, never earlier. The records have the time at which they were written; a server whose clock
+ * is behind that (set back, or another server after a failover) moves all times in them back by as much, and nobody
+ * waits for an hour.
  *
- * <p><b>The bound.</b> A bucket that may be fuller than it should be is taken for empty: with each new link to a server, and after the fallback, which itself
- * starts from an empty bucket. So neither a restart that forgets everything nor a return gives a second burst.
+ * <p><b>The bound.</b> A bucket that may be fuller than it should be is taken for empty: with each new link to a
+ * server, and after the fallback, which itself starts from an empty bucket. So neither a restart that forgets
+ * everything nor a return gives a second burst.
  *
- * <p>What it cannot do: where one worker alone loses its way to Redis, it takes its share while the others, who know nothing of that, still have all.
- * The fleet is then above the rate by that share.
+ * <p><b>Alone.</b> What a worker takes while Redis does not decide is one rule, whatever the reason: Redis is
+ * silent, refuses, is not reached yet, or is lost again at once. Who has counted the others, for longer than from a
+ * beat of theirs to the next, takes its part of rate, burst and windows, by the last count. Who has not, takes no
+ * burst, and of the rate what {@code redis.workers} says, else a tenth; where more were seen than that, less. It
+ * begins with an empty bucket for each key, also for one that is new. {@code redis.fallback=local} takes the whole
+ * rate, and no burst before the others were counted. After Redis was away the others are counted anew.
  *
- * <p><b>In the agent.</b> The module and its libraries are one entry of the agent's jar, {@code redis.jar}, relocated and without what is not used; a loader of its own opens that
- * where {@code redis} is set, in memory. What takes time, a second of CPU for lettuce and netty, is done on a thread of its own ({@code RedisFleet.open}), so a program's start takes
- * some 40 ms longer. Two classes stand in place of the libraries' own, {@code org.slf4j.LoggerFactory} and lettuce's {@code EventRecorderHolder}: so nothing is printed, and
- * neither java.util.logging nor Flight Recorder is loaded. Netty's and reactor's system properties are relocated with their classes, so those of an application mean nothing here.
+ * <p><b>Refused.</b> A failure mends by itself, or is a refusal ({@code Failure}): a password, a right, an unknown
+ * host, TLS. Nobody waits for one; it is told at once and each minute, with host, port and the setting to change,
+ * and tried every few seconds, for somebody may mend it at the other end. How long requests wait for the first
+ * answer counts from when Redis is really asked, and anew with each step towards an answer ({@code Health}): loading
+ * the client takes a second of CPU, which may be ten of time.
  *
- * <p>Nothing here logs, names an address, or quotes a message of lettuce's.
+ * <p><b>A bucket that is gone</b> (FLUSHALL, eviction, a failover to a replica that had not heard of the last
+ * calls). Each bucket has a number of its own, and counts its changes. A worker says which one it has tokens of;
+ * where that is not there, or is older, the one that is there is taken for empty, the script tells the others on the
+ * channel, and whoever has slots of the old one gives them up and asks again. Who goes by slots that it has, and
+ * asks for none, looks each second: it may not be allowed to listen, and a worker that knows of no bucket begins one
+ * with its burst. A bucket ends by itself a minute after its last change at the soonest; what has to be there is
+ * relied on for ten seconds less.
+ *
+ * <p><b>Versions.</b> Whatever is stored begins with {@code v1}. A record that begins with another number is of a
+ * later agent: it is neither read nor written over, one warning tells of it, and this worker takes its part of that
+ * key's rate, as if the call had failed. What has no version is nobody's, and is replaced.
+ *
+ * <p>What it cannot do: where one worker alone loses its way to Redis, it takes its share while the others, who know
+ * nothing of that, still have all. The fleet is then above the rate by that share.
+ *
+ * <p><b>In the agent.</b> The module and its libraries are one entry of the agent's jar, {@code redis.jar},
+ * relocated and without what is not used; a loader of its own opens that where {@code redis} is set, in memory. What
+ * takes time, a second of CPU for lettuce and netty, is done on a thread of its own ({@code RedisFleet.open}), so a
+ * program's start takes some 40 ms longer. Two classes stand in place of the libraries' own, {@code
+ * org.slf4j.LoggerFactory} and lettuce's {@code EventRecorderHolder}: so nothing is printed, and neither
+ * java.util.logging nor Flight Recorder is loaded. Netty's and reactor's system properties are relocated with their
+ * classes, so those of an application mean nothing here.
+ *
+ * <p>Nothing here logs, quotes a message of lettuce's, or says more of an address than host and port.
  */
 package io.tempolimit.redis;

@@ -11,10 +11,14 @@ local NEVER = 3e13
 local t = redis.call('TIME')
 local now = (t[1] - 1750000000) * 1000000 + t[2]
 local stored = redis.call('MGET', KEYS[2], KEYS[1])
+for i = 1, 2 do -- of a later version of the agent: not to be understood, and not to be written over
+  local v = string.match(stored[i] or '', '^v(%d+) ')
+  if v and v ~= '1' then return { now, 0, stored[i] } end
+end
 local version, state, till
 if stored[1] then
   version, state, till = string.match(stored[1],
-    '^(%d+) %-?%d+ %d+ ([0-3]) (%-?%d+) %d+ %-?%d+ [0-2] %d+ %-?%d+ %d+ %-?%d+ [%d.]+ %d+ %-?%d+ %S+$')
+    '^v1 (%d+) %-?%d+ %d+ ([0-3]) (%-?%d+) %d+ %-?%d+ [0-2] %d+ %-?%d+ %d+ %-?%d+ [%d.]+ %d+ %-?%d+ %S+$')
 end
 version = tonumber(version) or 0
 if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end
@@ -22,7 +26,7 @@ if version > 0 and version ~= tonumber(ARGV[1]) then return { now, 0, stored[1] 
 -- There is none, or the server has forgotten it and learns it again: from now on numbers are unlike any that somebody else may know, who may have known more than this worker.
 if version == 0 then version = math.max(tonumber(ARGV[1]), math.floor(now / 1000000) * 2 ^ 20) end
 
-local record = { string.format('%.0f', version + 1), string.format('%.0f', now) }
+local record = { 'v1', string.format('%.0f', version + 1), string.format('%.0f', now) }
 for i = 8, 21 do
   local field = ARGV[i]
   if i == 10 or i == 12 or i == 15 or i == 17 or i == 20 then field = string.format('%.0f', now + tonumber(field)) end
@@ -33,7 +37,7 @@ redis.call('SET', KEYS[2], record, 'PX', ARGV[7])
 if ARGV[2] == '1' then
   -- What was reserved before the pause is void. Windows keep what is in them, but nothing for a time that has not come.
   local interval, burst = tonumber(ARGV[3]), tonumber(ARGV[4])
-  local changed, given, rest = string.match(stored[2] or '', '^(%-?%d+) %-?[%d.]+ (%d+)(.*)$')
+  local changed, given, id, changes, rest = string.match(stored[2] or '', '^v1 (%-?%d+) %-?[%d.]+ (%d+) (%d+) (%d+)(.*)$')
   local back = math.max(0, (tonumber(changed) or now) - now)
   local ends = now + 60000000
   rest = string.gsub(rest or '', '(;(%d+),(%d+):)([^;]*)', function(head, limit, duration, cells)
@@ -46,7 +50,8 @@ if ARGV[2] == '1' then
   end)
   for duration in string.gmatch(rest, ';%d+,(%d+):') do ends = math.max(ends, now + math.min(NEVER, tonumber(duration))) end
   local full = now + interval * burst
-  redis.call('SET', KEYS[1], string.format('%.0f %.17g %.0f', now, full, (tonumber(given) or 0) + 1) .. rest, -- what was given before can not be given back any more
+  given, id, changes = (tonumber(given) or 0) + 1, tonumber(id) or math.max(1, now), (tonumber(changes) or 0) + 1 -- nothing of before can be given back any more
+  redis.call('SET', KEYS[1], string.format('v1 %.0f %.17g %.0f %.0f %.0f', now, full, given, id, changes) .. rest,
     'PX', string.format('%.0f', math.ceil((math.max(ends, full) - now) / 1000) + 1))
 end
 redis.call('DEL', KEYS[3])

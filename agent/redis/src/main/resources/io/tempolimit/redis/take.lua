@@ -3,12 +3,15 @@
 --
 -- KEYS  bucket, incident, probe: all of one key, in one slot
 -- ARGV  1 interval  2 burst  3 how many are wanted  4 longest wait that is accepted, -1: any  5 the worker
---       6 version of the incident that it knows  7 '1': take the bucket for empty at least; '2': if nothing is known of it  8 length of a probe's lease in milliseconds
---       9 longest wait for a window that is accepted, -1: any  10... for each window its count and its duration
--- Gives 1 the time  2 'go', 'probe', 'refused' or 'closed'  3 how many  4 nanoseconds to wait for the first, below 0 if it might have gone
+--       6 version of the incident that it knows  7 '1': take the bucket for empty at least; '2': tell nobody if it is gone
+--       8 length of a probe's lease in milliseconds  9 longest wait for a window that is accepted, -1: any
+--       10 which bucket the worker has been given tokens of, 0: none that would still have to be there
+--       11 how often that had changed by then  12... for each window its count and its duration
+-- Gives 1 the time  2 'go', 'probe', 'refused', 'closed' or 'later': a record is of a later version  3 how many
+--       4 nanoseconds to wait for the first, below 0 if it might have gone
 --       earlier; where refused or closed: how long it would have to wait  5 nanoseconds from each to the next
 --       6 how many this bucket has given, ever  7 the incident's version  8 which window the first waits for, from 1; 0: none
---       9 the incident, unless that version is known
+--       9 which bucket is stored, 0: none  10 how often it has changed  11 the incident, unless that version is known
 local NEVER = 3e13 -- a year: what lies further ahead is nobody's
 
 local t = redis.call('TIME')
@@ -16,10 +19,16 @@ local now = (t[1] - 1750000000) * 1000000 + t[2]
 local interval, burst, wanted, patience, longest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[9])
 local stored = redis.call('MGET', KEYS[1], KEYS[2]) -- what is no string counts as nothing, and is replaced
 
+-- of a later version of the agent: not to be understood, and not to be written over
+for i = 1, 2 do
+  local v = string.match(stored[i] or '', '^v(%d+) ')
+  if v and v ~= '1' then return { now, 'later' } end
+end
+
 local version, at, state, till, pause, since, slowest, smallest
 if stored[2] then
   version, at, state, till, pause, since, slowest, smallest =
-    string.match(stored[2], '^(%d+) (%-?%d+) %d+ ([0-3]) (%-?%d+) (%d+) (%-?%d+) [0-2] %d+ %-?%d+ %d+ %-?%d+ ([%d.]+) (%d+) %-?%d+ %S+$')
+    string.match(stored[2], '^v1 (%d+) (%-?%d+) %d+ ([0-3]) (%-?%d+) (%d+) (%-?%d+) [0-2] %d+ %-?%d+ %d+ %-?%d+ ([%d.]+) (%d+) %-?%d+ %S+$')
 end
 version = tonumber(version) or 0
 if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end
@@ -28,27 +37,32 @@ if slowest > interval and slowest < NEVER then interval = slowest end
 if smallest > 0 and smallest < burst then burst = smallest end
 local tolerance = interval * (burst - 1)
 
--- the bucket: time of the last change, time at which it is full again, how many it gave
-local changed, full, given, rest
+-- the bucket: time of the last change, time at which it is full again, how many it gave, which one it is, how often it has changed
+local changed, full, given, id, changes, rest
 if stored[1] then
-  changed, full, given, rest = string.match(stored[1], '^(%-?%d+) (%-?[%d.]+) (%d+)(.*)$')
+  changed, full, given, id, changes, rest = string.match(stored[1], '^v1 (%-?%d+) (%-?[%d.]+) (%d+) (%d+) (%d+)(.*)$')
 end
-changed, full, given = tonumber(changed), tonumber(full), tonumber(given)
+changed, full, given, id, changes = tonumber(changed), tonumber(full), tonumber(given), tonumber(id), tonumber(changes)
 local back = 0
 local empty = ARGV[7] == '1'
-if not changed or not full or not given or math.abs(changed - now) > NEVER or given > 2^52 then
-  changed, full, given, rest = now, now, 0, ''
-  empty = ARGV[7] ~= '0'
+if not changed or not full or not given or not changes or math.abs(changed - now) > NEVER
+    or given > 2^52 or id > 2^52 or changes > 2^52 then
+  changed, full, given, id, changes, rest = now, now, 0, 0, 0, ''
 else
   back = math.max(0, changed - now) -- the clock was set back, or this is another server: everything moves with it
   full = full - back
   if full < now then full = now end
   if full > now + tolerance + NEVER then full = now end
 end
+local known = tonumber(ARGV[10])
+if known > 0 and (id ~= known or changes < tonumber(ARGV[11])) then -- it is gone, or a replica had not heard of the last calls
+  empty = true
+  if ARGV[7] ~= '2' then redis.pcall('PUBLISH', string.match(KEYS[1], '^(.-):{') .. ':incidents', 'lost ' .. KEYS[1]) end
+end
 if empty and full < now + tolerance + interval then full = now + tolerance + interval end
 
 local function answer(what, n, wait, step, window)
-  return { now, what, n, math.ceil(wait * 1000), math.ceil(step * 1000), given, version, window or 0,
+  return { now, what, n, math.ceil(wait * 1000), math.ceil(step * 1000), given, version, window or 0, id, changes,
     version ~= tonumber(ARGV[6]) and (stored[2] and version > 0 and stored[2] or '') or nil }
 end
 
@@ -72,7 +86,7 @@ end
 
 -- Windows: first those that were asked for, then what is stored for workers with other settings. Each is in cells, the oldest first, with the time of a cell's last
 -- request and how many it has: up to 60 requests in a cell each, more in cells of a thirtieth of the duration.
-local own, windows = (#ARGV - 9) / 2, {}
+local own, windows = (#ARGV - 11) / 2, {}
 
 local function window(limit, duration)
   local w = { head = ';' .. limit .. ',' .. duration .. ':', limit = tonumber(limit), duration = tonumber(duration), last = {}, count = {}, total = 0 }
@@ -119,7 +133,7 @@ local function fill(w, cells)
   end
 end
 
-for i = 10, #ARGV - 1, 2 do window(ARGV[i], ARGV[i + 1]) end
+for i = 12, #ARGV - 1, 2 do window(ARGV[i], ARGV[i + 1]) end
 if rest ~= '' then
   for limit, duration, cells in string.gmatch(rest, ';(%d+),(%d+):([^;]*)') do
     local head, is = ';' .. limit .. ',' .. duration .. ':', nil
@@ -192,9 +206,11 @@ else
   end
 end
 given = given + n
+if id == 0 then id = math.max(1, now) end
+changes = changes + 1
 if probe and n > 0 then redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[8]) end
 
-local text = { string.format('%d %.17g %.0f', now, full, given) }
+local text = { string.format('v1 %.0f %.17g %.0f %.0f %.0f', now, full, given, id, changes) }
 local ends = math.max(full, now + 60000000) -- how many it gave is of interest for a minute
 for i, w in ipairs(windows) do
   local over = #w.last > 0 and w.last[#w.last] + w.duration or now

@@ -188,8 +188,8 @@ class FaultsTest {
         }
     }
 
-    private static final String MOVE_CLOCK = "redis.call('SELECT', 2) local a, b, c = string.match(redis.call('GET', KEYS[1]), '^(%S+) (%S+) (%S+)') "
-            + "redis.call('SET', KEYS[1], string.format('%.0f %.17g ', a + 3600000000, b + 3600000000) .. c, 'KEEPTTL')";
+    private static final String MOVE_CLOCK = "redis.call('SELECT', 2) local a, b, c = string.match(redis.call('GET', KEYS[1]), '^v1 (%S+) (%S+) (.*)$') "
+            + "redis.call('SET', KEYS[1], string.format('v1 %.0f %.17g ', a + 3600000000, b + 3600000000) .. c, 'KEEPTTL')";
 
     private static final Step NOTHING = p -> { };
     private static final String BUCKET = "tempolimit:{shop.example}:bucket";

@@ -56,15 +56,69 @@ class HealthTest {
 
     @Test
     void theStartWaitsFromTheFirstRequestOn() {
+        health.stepped(Health.Step.CONNECTING, 500);
         for (int i = 0; i < 10; i++) {
             assertFalse(failed(), "nothing was expected yet");
         }
         assertFalse(health.waited(1000));
         health.asked(1000);
         health.asked(1090);
+        assertEquals(1, health.left(1099));
         assertFalse(health.waited(1099));
         assertTrue(health.waited(1100));
         assertEquals(Health.State.ALONE, health.state());
         assertFalse(health.waited(1200));
+    }
+
+    /**
+     * Six JVMs with a tenth of a processor each took more than 5 s to load the client, and said of a Redis that was
+     * well that it did not answer.
+     */
+    @Test
+    void thePatienceWasOverBeforeRedisWasAsked() {
+        health.asked(1000);
+        assertFalse(health.waited(1700), "the client is being loaded");
+        health.stepped(Health.Step.CONNECTING, 1700);
+        assertFalse(health.waited(1799));
+        health.stepped(Health.Step.CONNECTED, 1799);
+        assertFalse(health.waited(1898));
+        health.stepped(Health.Step.LINKED, 1898);
+        assertFalse(health.waited(1997));
+        assertTrue(health.waited(1998), "a call is under way, and nobody answers");
+    }
+
+    @Test
+    void aStepThatIsMadeAgainMakesNobodyWaitAnew() {
+        health.asked(1000);
+        health.stepped(Health.Step.CONNECTED, 1010);
+        health.stepped(Health.Step.CONNECTING, 1050);
+        health.stepped(Health.Step.CONNECTED, 1060);
+        assertFalse(health.waited(1109));
+        assertTrue(health.waited(1110));
+    }
+
+    @Test
+    void aClientThatIsNeverLoadedIsNotWaitedForForEver() {
+        health.asked(1000);
+        assertFalse(health.waited(2199));
+        assertTrue(health.waited(2200));
+        Health hasty = new Health(0);
+        hasty.asked(1000);
+        assertTrue(hasty.waited(1000), "who does not wait does not wait for that either");
+    }
+
+    @Test
+    void aRefusalIsFinalAtOnce() {
+        health.asked(1000);
+        assertTrue(health.refused());
+        assertEquals(Health.State.ALONE, health.state());
+        assertFalse(health.refused(), "it is so already");
+        health.succeeded();
+        health.succeeded();
+        assertFalse(health.refused());
+        assertFalse(health.succeeded(), "three in a row");
+        assertFalse(health.succeeded());
+        assertTrue(health.succeeded());
+        assertTrue(health.refused(), "later as well");
     }
 }

@@ -27,7 +27,7 @@ class RecordTest {
         for (int at : new int[] {4, 6, 9, 11, 14}) {
             f[at] = Long.toString(1_000_000_000L + Long.parseLong(f[at]));
         }
-        return String.join(" ", f);
+        return "v1 " + String.join(" ", f);
     }
 
     @Test

@@ -21,13 +21,13 @@ final class RedisStore extends SharedStore {
             "  else",
             "    local text = redis.call('GET', key)",
             "    if what == 'bucket' then",
-            "      local changed, full, rest = string.match(text, '^(%S+) (%S+)(.*)$')",
-            "      text = string.format('%.0f %.17g', changed - by, full - by)",
+            "      local changed, full, rest = string.match(text, '^v1 (%S+) (%S+)(.*)$')",
+            "      text = string.format('v1 %.0f %.17g', changed - by, full - by)",
             "        .. string.gsub(rest, '(%-?%d+)x', function(time) return string.format('%.0fx', time - by) end)",
             "    elseif what == 'incident' then",
             "      local fields = {}",
             "      for field in string.gmatch(text, '%S+') do table.insert(fields, field) end",
-            "      for _, i in ipairs({2, 5, 7, 10, 12, 15}) do fields[i] = string.format('%.0f', fields[i] - by) end",
+            "      for _, i in ipairs({3, 6, 8, 11, 13, 16}) do fields[i] = string.format('%.0f', fields[i] - by) end",
             "      text = table.concat(fields, ' ')",
             "    end",
             "    redis.call('SET', key, text, 'PX', left)",
@@ -86,6 +86,18 @@ final class RedisStore extends SharedStore {
     @Override
     public void forget() throws IOException {
         turn(0, Long.MAX_VALUE / 1_000_000);
+    }
+
+    @Override
+    public void later() throws IOException {
+        String later = "if ARGV[1] ~= '' then redis.call('SELECT', ARGV[1]) end for _, key in ipairs(redis.call('KEYS', ARGV[2] .. '*}:*')) do"
+                + " redis.call('SET', key, (string.gsub(redis.call('GET', key), '^v1 ', 'v2 one more ')), 'KEEPTTL') end";
+        for (Server node : nodes) {
+            String answer = node.ask("EVAL", later, "0", cluster ? "" : "2", prefix + ":");
+            if (answer != null) {
+                throw new IOException(answer);
+            }
+        }
     }
 
     @Override

@@ -64,6 +64,7 @@ class ScriptsTest {
 
     /** One worker's view of the key {@code shop.example}. */
     private final class Shop {
+        final List<String> warnings = new java.util.concurrent.CopyOnWriteArrayList<>();
         final BlockingQueue<Incident> heard = new ArrayBlockingQueue<>(100);
         final Fleet fleet;
         final SharedKey key;
@@ -76,7 +77,7 @@ class ScriptsTest {
             FleetSettings settings = new FleetSettings(uri, null, false).prefix(prefix).timeout(2 * SECOND).start(20 * SECOND);
             fleet = RedisFleet.start(settings, new Fleet.Listener() {
                 @Override
-                public void lost(String why) {
+                public void lost(Fleet.State how, String why) {
                 }
 
                 @Override
@@ -91,7 +92,12 @@ class ScriptsTest {
                 }
 
                 @Override
+                public void bucketLost(String name) {
+                }
+
+                @Override
                 public void warning(String text) {
+                    warnings.add(text);
                 }
             });
             fleets.add(fleet);
@@ -101,7 +107,8 @@ class ScriptsTest {
         Answer take(double rate, int burst, int n, long maxWait) throws Exception {
             BlockingQueue<Object> answers = new ArrayBlockingQueue<>(1);
             key.take(1e9 / rate, burst, n, maxWait, a -> answers.add(a == null ? "none" : a));
-            return (Answer) answers.poll(30, TimeUnit.SECONDS);
+            Object answer = answers.poll(30, TimeUnit.SECONDS);
+            return answer instanceof Answer ? (Answer) answer : null;
         }
 
         /** The record that holds then; null if it could not be written. */
@@ -142,9 +149,10 @@ class ScriptsTest {
         Shop shop = new Shop();
         shop.take(10, 5, 5, 0);
         String[][] garbage = {
-            {"SET", "hello"}, {"SET", ""}, {"SET", "-inf 0 0"}, {"SET", "nan nan nan"}, {"SET", "1e400 1e400 1"}, {"SET", "0x10 5 5"},
-            {"SET", "99999999999999999999999999 99999999999999999999999999999 1"}, {"SET", "-99999999999999999999999999 1.2.3 1"},
-            {"SET", "5 5 99999999999999999999999999999999999999"}, {"RPUSH", "a"}, {"HSET", "a", "b"}, {"SADD", "a"}, {"ZADD", "1", "a"},
+            {"SET", "hello"}, {"SET", ""}, {"SET", "-inf 0 0"}, {"SET", "v1 nan nan nan 1 1"}, {"SET", "v1 1e400 1e400 1 1 1"}, {"SET", "v1 0x10 5 5 1 1"},
+            {"SET", "v1 99999999999999999999999999 99999999999999999999999999999 1 1 1"}, {"SET", "v1 -99999999999999999999999999 1.2.3 1 1 1"},
+            {"SET", "v1 5 5 99999999999999999999999999999999999999 1 1"}, {"SET", "v1 5 5 1 99999999999999999999999999999999999999 1"},
+            {"SET", "v1 5 5 1 1 99999999999999999999999999999999999999"}, {"SET", "v 5 5 1 1 1"}, {"SET", "vx 5 5 1 1 1"}, {"SET", "5 5 1"}, {"RPUSH", "a"}, {"HSET", "a", "b"}, {"SADD", "a"}, {"ZADD", "1", "a"},
         };
         for (String suffix : new String[] {"bucket", "incident", "probe"}) {
             for (String[] g : garbage) {
@@ -163,8 +171,8 @@ class ScriptsTest {
         // records that look like one of ours
         long far = 9_000_000_000_000_000L;
         for (String record : new String[] {
-            "1 0 1 1 " + far + " " + far + " 0 1 1 0 1 0 0 0 0 -", "1 0 1 2 -" + far + " 5 0 1 1 0 1 0 0 0 0 -", "1 0 1 9 0 5 0 1 1 0 1 0 0 0 0 -",
-            "99999999999999999999999 0 1 1 0 5 0 1 1 0 1 0 0 0 0 -", "1 0 0 0 0 0 0 0 0 0 0 0 99999999999999999999 99999999999999 0 -"}) {
+            "v1 1 0 1 1 " + far + " " + far + " 0 1 1 0 1 0 0 0 0 -", "v1 1 0 1 2 -" + far + " 5 0 1 1 0 1 0 0 0 0 -", "v1 1 0 1 9 0 5 0 1 1 0 1 0 0 0 0 -",
+            "v1 99999999999999999999999 0 1 1 0 5 0 1 1 0 1 0 0 0 0 -", "v1 1 0 0 0 0 0 0 0 0 0 0 0 99999999999999999999 99999999999999 0 -"}) {
             database("SET", prefix + ":{shop.example}:incident", record);
             Answer a = shop.take(10, 5, 1, Long.MAX_VALUE);
             assertTrue(a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE, record + ": " + a.kind);
@@ -175,6 +183,41 @@ class ScriptsTest {
         // and a record can be written over anything
         database("SET", prefix + ":{shop.example}:incident", "nonsense");
         assertNotNull(shop.write(shop.cooling(SECOND, 1), false));
+    }
+
+    /** As while a fleet is brought up to date. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void aLaterVersionsRecordsStayAsTheyAreAndAreToldOnce(String name) throws Exception {
+        start(name);
+        Shop shop = new Shop();
+        shop.take(10, 5, 1, 0);
+        String key = prefix + ":{shop.example}:";
+        for (String suffix : new String[] {"bucket", "incident"}) {
+            database("DEL", key + "bucket", key + "incident");
+            database("SET", key + suffix, "v12 whatever that is");
+            for (int i = 0; i < 3; i++) {
+                assertNull(shop.take(10, 5, 1, Long.MAX_VALUE), suffix);
+                assertNull(shop.write(shop.cooling(SECOND, 1), false), suffix);
+                shop.key.give(1, 1, 1, () -> { });
+            }
+            assertEquals("v12 whatever that is", database("GET", key + suffix));
+            assertEquals("0", database("EXISTS", key + (suffix.equals("bucket") ? "incident" : "bucket")));
+        }
+        server.ask("PUBLISH", prefix + ":incidents", "5 v12 whatever a b c d e f g h i j k l m n shop.example");
+        database("DEL", key + "bucket", key + "incident");
+        Server.await(() -> takes(shop), "and once they are gone it is as before");
+        assertEquals(1, shop.warnings.size(), shop.warnings.toString());
+        assertTrue(shop.warnings.get(0).contains("later version"), shop.warnings.toString());
+        assertTrue(shop.heard.isEmpty());
+    }
+
+    private static boolean takes(Shop shop) {
+        try {
+            return shop.take(10, 5, 1, Long.MAX_VALUE) != null;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
     }
 
     @ParameterizedTest

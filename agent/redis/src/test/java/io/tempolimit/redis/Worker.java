@@ -70,8 +70,8 @@ public final class Worker implements AutoCloseable {
             }
         }, new Listener() {
             @Override
-            public void fleetLost(String why) {
-                told.add("lost: " + why);
+            public void fleetLost(Fleet.State how, String why) {
+                told.add((how == Fleet.State.ALONE ? "lost: " : how == Fleet.State.REFUSED ? "refused: " : "connecting: ") + why);
             }
 
             @Override
@@ -97,8 +97,8 @@ public final class Worker implements AutoCloseable {
         limiter.join((s, l) -> {
             fleet = RedisFleet.start(s, new Fleet.Listener() {
                 @Override
-                public void lost(String why) {
-                    l.lost(why);
+                public void lost(Fleet.State how, String why) {
+                    l.lost(how, why);
                 }
 
                 @Override
@@ -110,6 +110,11 @@ public final class Worker implements AutoCloseable {
                 public void incident(String key, Incident incident) {
                     l.incident(key, incident);
                     heard.put(key, incident);
+                }
+
+                @Override
+                public void bucketLost(String key) {
+                    l.bucketLost(key);
                 }
 
                 @Override

@@ -7,16 +7,21 @@ import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
+import io.tempolimit.core.FleetSettings;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /** What {@code java -jar tempolimit-agent.jar} can do. */
 final class Commands {
-    private static final String CHECK = "usage: java -jar tempolimit-agent.jar check [key=value ...]\n\n"
+    private static final String CONNECT = "--connect";
+    private static final String CHECK = "usage: java -jar tempolimit-agent.jar check [--connect] [key=value ...]\n\n"
             + "Validates the settings of a start with these agent arguments, in this environment (and with -Dtempolimit.KEY=... before\n"
             + "-jar), and prints what would hold and where it comes from. Secrets are shown as ***. help lists the settings.\n\n"
-            + "exit codes: 0 good, 1 faulty\n";
+            + "--connect  tries the Redis as well: host, TLS, password, the rights of the user, and how long an answer takes\n\n"
+            + "exit codes: 0 good, 1 faulty, or no Redis that could be used\n";
     private static final String ACCOUNT = "usage: java -jar tempolimit-agent.jar account [key=value ...]\n\n"
             + "Reads values of a header from standard input, one a line, and prints by which names their accounts are known to statistics and to\n"
             + "the file's accounts. It needs the scraper's account.secret, as a setting.\n\n"
@@ -87,7 +92,7 @@ final class Commands {
                 + "  java -javaagent:tempolimit-agent.jar[=key=value,...] -jar scraper.jar\n"
                 + "  java -jar tempolimit-agent.jar attach PID [key=value ...]   start it in a program that runs, or change its settings\n"
                 + "  java -jar tempolimit-agent.jar status PID [--json] [--watch]   which hosts it holds, why, and until when\n"
-                + "  java -jar tempolimit-agent.jar check [key=value ...]   validate and print the effective settings\n"
+                + "  java -jar tempolimit-agent.jar check [--connect] [key=value ...]   validate and print the effective settings; try the Redis\n"
                 + "  java -jar tempolimit-agent.jar judge FILE.har | --status N [--header 'N: V'] [PAGE]   the verdict on a page, and why\n"
                 + "  java -jar tempolimit-agent.jar account [key=value ...] a header value on standard input: its account's name\n"
                 + "  java -jar tempolimit-agent.jar help [COMMAND] | version\n\n"
@@ -105,7 +110,9 @@ final class Commands {
         return is;
     }
 
-    private int check(List<String> arguments) {
+    private int check(List<String> words) {
+        List<String> arguments = new ArrayList<>(words);
+        boolean connect = arguments.removeIf(CONNECT::equals);
         Settings settings;
         try {
             settings = Settings.load(Sources.ofJvm(arguments.isEmpty() ? null : String.join(",", arguments)));
@@ -123,9 +130,28 @@ final class Commands {
             out.println(padded(s.key(), key) + "  " + padded(s.value(), value) + "  " + s.source());
         }
         for (String warning : settings.warnings()) {
-            err.println("[tempolimit] warning: " + warning);
+            warn(warning);
         }
-        return ExitCode.OK;
+        return connect ? connect(settings.fleet()) : ExitCode.OK;
+    }
+
+    private void warn(String text) {
+        err.println("[tempolimit] warning: " + text);
+    }
+
+    private int connect(FleetSettings fleet) {
+        try {
+            if (fleet == null) {
+                throw new IOException("--connect has nothing to try: redis= is not set");
+            }
+            out.println(new RedisLoader().trial().attempt(fleet, this::warn));
+            return ExitCode.OK;
+        } catch (IOException e) {
+            err.println("[tempolimit] " + e.getMessage());
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            err.println("[tempolimit] Redis cannot be used: its client does not run in this JVM: " + e);
+        }
+        return ExitCode.FAULTY;
     }
 
     private static String padded(String text, int width) {

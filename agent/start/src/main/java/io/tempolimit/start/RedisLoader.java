@@ -35,6 +35,11 @@ final class RedisLoader extends ClassLoader {
         return (Fleet.Factory) loadClass("io.tempolimit.redis.Redis").getDeclaredConstructor().newInstance();
     }
 
+    /** @throws ReflectiveOperationException if it is not what it should be */
+    Fleet.Trial trial() throws ReflectiveOperationException {
+        return (Fleet.Trial) loadClass("io.tempolimit.redis.RedisTrial").getDeclaredConstructor().newInstance();
+    }
+
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
         if (name.startsWith("io.tempolimit.")) {

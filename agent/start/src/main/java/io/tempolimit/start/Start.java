@@ -132,7 +132,7 @@ public final class Start implements AgentCode {
 
     private static void join(FleetSettings fleet, Limiter limiter, Watch watch) {
         try {
-            watch.fallback(fleet.fallback());
+            watch.shares(fleet);
             limiter.join(new RedisLoader().redis(), fleet);
         } catch (Throwable t) { // an error of ours
             watch.warning("redis is not used, and limits are not shared: " + t);

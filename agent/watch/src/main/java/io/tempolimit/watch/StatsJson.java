@@ -9,6 +9,7 @@ import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -70,7 +71,13 @@ public final class StatsJson {
     /** With whom limits are shared, as a field of the object that is being written; nothing if they are not. */
     public static void writeRedis(JsonWriter w, Fleet fleet) throws IOException {
         if (fleet != null) {
-            w.name("redis").beginObject().name("state").value(fleet.shared() ? "shared" : "alone").name("workers").value(fleet.workers()).endObject();
+            String trouble = fleet.trouble();
+            w.name("redis").beginObject().name("state").value(fleet.state().name().toLowerCase(Locale.ROOT)).name("workers").value(Math.max(1, fleet.workers()));
+            w.name("alone").value(!fleet.shared());
+            if (trouble != null) {
+                w.name("reason").value(trouble);
+            }
+            w.endObject();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tempolimit.watch;
 
+import io.tempolimit.core.Fleet;
 import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Key;
@@ -48,7 +49,10 @@ public final class Watch implements Listener {
     private final ConcurrentHashMap<String, String> unpaced = new ConcurrentHashMap<>();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Limiter limiter;
-    private volatile FleetSettings.Fallback fallback;
+    /** Null without a fleet. */
+    private volatile FleetSettings shares;
+    /** What the last event said of it; null while it decides. Only the fleet's thread uses it. */
+    private String lost;
     private volatile boolean recorder;
     private volatile boolean jmxFailed;
     private volatile boolean report = true;
@@ -67,9 +71,9 @@ public final class Watch implements Listener {
         limiter = l;
     }
 
-    /** What holds while Redis does not answer; to be told before there is a fleet. */
-    public void fallback(FleetSettings.Fallback what) {
-        fallback = what;
+    /** What holds while Redis does not decide; to be told before there is a fleet. */
+    public void shares(FleetSettings by) {
+        shares = by;
     }
 
     /**
@@ -320,19 +324,42 @@ public final class Watch implements Listener {
     }
 
     @Override
-    public void fleetLost(String why) {
-        if (events != null) {
+    public void fleetLost(Fleet.State how, String why) {
+        if (events != null && !why.equals(lost)) {
             event("redis_lost", null, null, "reason", why);
         }
+        lost = why;
+        if (how == Fleet.State.REFUSED) {
+            log.error("Redis cannot be used: " + why + ". Until that is changed, this JVM is alone: " + holds());
+        } else if (how == Fleet.State.CONNECTING) {
+            log.warn("Redis is not reached yet (" + why + "). Until it is, this JVM is alone: " + holds()
+                    + ". redis.start= makes requests wait for longer");
+        } else {
+            log.warn("Redis does not answer (" + why + "). Until it does, this JVM is alone: " + holds()
+                    + ". redis.fallback= changes that");
+        }
+    }
+
+    private String holds() {
         Limiter l = limiter;
-        int workers = l == null || l.fleet() == null ? 1 : l.fleet().workers();
-        log.warn("Redis does not answer (" + why + "). Until it does, this JVM is alone: " + (fallback == FleetSettings.Fallback.REJECT ? "requests are rejected"
-                : fallback == FleetSettings.Fallback.LOCAL || workers == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + workers)
-                + ". redis.fallback= changes that");
+        Fleet fleet = l == null ? null : l.fleet();
+        FleetSettings by = shares;
+        if (by.fallback() == FleetSettings.Fallback.REJECT) {
+            return "requests are rejected";
+        }
+        boolean counted = fleet != null && fleet.counted();
+        int parts = fleet == null ? 1 : by.parts(fleet);
+        if (by.fallback() == FleetSettings.Fallback.SHARE && !counted && by.workers() == FleetSettings.UNKNOWN) {
+            return "it takes " + (parts <= 10 ? "a tenth" : "one part in " + parts)
+                    + " of each rate and no burst, for it does not know how many share it; redis.workers= says so";
+        }
+        return (parts == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + parts)
+                + (counted ? "" : ", and no burst");
     }
 
     @Override
     public void fleetRestored(boolean again) {
+        lost = null;
         if (!again) {
             log.debug("Redis answers; limits are shared");
             return;
