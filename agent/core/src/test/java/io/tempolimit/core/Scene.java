@@ -27,8 +27,8 @@ final class Scene {
     private final Map<Permit, Sleeper> sleepers = new IdentityHashMap<>();
     private final Map<Permit, Integer> numbers = new IdentityHashMap<>();
     final History history = new History(clock);
-    /** When answers that nobody reads are looked for. */
-    private long unread = Long.MAX_VALUE;
+    /** When answers that nobody reads are looked for; null: never. */
+    private Long unread;
 
     /** One waiting request. */
     final class Sleeper implements Permit.Waiter {
@@ -103,23 +103,23 @@ final class Scene {
     }
 
     void passTo(long time) {
-        for (Sleeper s = next(); alarm(s) - time <= 0; s = next()) {
-            if (alarm(s) - clock.nanos() > 0) {
-                clock.set(alarm(s));
+        for (Sleeper s = next(); s != null || unread != null; s = next()) {
+            boolean sleeper = unread == null || s != null && s.alarm - unread < 0;
+            long at = sleeper ? s.alarm : unread;
+            if (at - time > 0) {
+                break;
             }
-            if (s == null || unread - s.alarm <= 0) {
-                unread = Long.MAX_VALUE;
-                limiter.settleUnread();
-            } else {
+            if (at - clock.nanos() > 0) {
+                clock.set(at);
+            }
+            if (sleeper) {
                 look(s);
+            } else {
+                unread = null;
+                limiter.settleUnread();
             }
         }
         clock.set(time);
-    }
-
-    /** When the next thing happens. */
-    private long alarm(Sleeper next) {
-        return next == null ? unread : Math.min(unread, next.alarm);
     }
 
     private Sleeper next() {
