@@ -27,7 +27,7 @@ class CopiesIT {
         SERVER.close();
     }
 
-    /** Twice: each request still takes one token, and one line says so. */
+    /** Twice, with the same settings: each request still takes one token, and there is nothing to warn of. */
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void twice(int java) throws Exception {
@@ -38,8 +38,8 @@ class CopiesIT {
                 assertEquals("200", scraper.get(site.url("/")));
                 assertEquals("200", scraper.get(site.url("/")));
                 assertEquals("io.tempolimit.RequestRejectedException", scraper.get(site.url("/")));
-                assertEquals(1, Jvm.lines(scraper.fork.stderr()).size(), scraper.fork::stderr);
-                assertTrue(scraper.fork.stderr().contains("twice"), scraper.fork::stderr);
+                assertEquals(0, scraper.end());
+                assertEquals(List.of(), Jvm.lines(scraper.fork.stderr()).stream().filter(l -> l.contains(" WARN ")).toList());
             }
         }
     }

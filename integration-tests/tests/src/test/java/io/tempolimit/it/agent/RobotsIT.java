@@ -46,8 +46,8 @@ class RobotsIT {
             fetch(scraper, site, 4);
             double took = (site.times().get(4) - begun) / 1e9;
             assertTrue(took >= 1.5, () -> "four pages 0.5 s apart took " + took + " s");
-            assertTrue(scraper.fork.stderr().contains(site.host() + ": its robots.txt asks for 0.5 s between requests; held to 2 requests/s. robots=off changes that"),
-                    scraper.fork::stderr);
+            Wait.until("it is told", scraper.fork, () -> scraper.fork.stderr()
+                    .contains(site.host() + ": its robots.txt asks for 0.5 s between requests; held to 2 requests/s. robots=off changes that"));
             robots.set("User-agent: *\nDisallow: /private\n");
             assertEquals("200", scraper.get(site.url("/robots.txt")));
             fetch(scraper, site, 20);
