@@ -126,7 +126,7 @@ class FaultsIT {
             }
             Wait.until("no thread of it spins", fork, () -> Long.parseLong(fork.ask("spent", Jvm.LONG)) < 200);
             Files.writeString(config, "{\"default_config\":{\"requests_per_second\":1000}}");
-            Wait.until("the file is read anew", fork, () -> Files.readString(events).contains("config_reloaded"));
+            Wait.until("the file is read anew", fork, () -> Files.exists(events) && Files.readString(events).contains("config_reloaded"));
             Matcher page = Pattern.compile("http://\\S+").matcher(fork.stderr());
             assertTrue(page.find());
             HttpRequest request = HttpRequest.newBuilder(URI.create(page.group() + "stats.json")).timeout(Jvm.LONG).build();

@@ -196,7 +196,7 @@ class JmxIT {
                 .agent(Jvm.ONE_TOKEN + ",report=false,log.level=debug,log.file=" + log), "Jdk")) {
             assertEquals("200", scraper.get(site.url("/")));
             assertEquals("io.tempolimit.RequestRejectedException", scraper.get(site.url("/")));
-            Wait.until("JMX is tried in vain", scraper.fork, () -> Files.readString(log).contains("No JMX"));
+            Wait.until("JMX is tried in vain", scraper.fork, () -> Files.exists(log) && Files.readString(log).contains("No JMX"));
             assertEquals(0, scraper.end());
             assertEquals("", scraper.fork.stderr());
         }

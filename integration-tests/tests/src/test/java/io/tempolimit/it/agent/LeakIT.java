@@ -127,14 +127,14 @@ class LeakIT {
 
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
-    void aDroppedLoaderIsCollected(int java) {
+    void aDroppedLoaderIsCollected(int java) throws Exception {
         for (String client : new String[] {"okhttp-3-oldest", "okhttp-5-newest"}) {
             assertEquals("collected", deploy(java, client, false), client + " without the agent: the test itself leaks");
             assertEquals("collected", deploy(java, client, true), client);
         }
     }
 
-    private static String deploy(int java, String client, boolean agent) {
+    private static String deploy(int java, String client, boolean agent) throws Exception {
         Server.Site site = SERVER.site("127.32", Server.Script.status(200));
         try (Fork fork = start(java, client, CALLER, site, agent ? "rate=0.5,burst=1" : null)) {
             String said = fork.line(Jvm.LONG);
