@@ -25,7 +25,7 @@ class RobotsIT {
 
     @ParameterizedTest
     @CsvSource({"Jdk,", "OkHttp,okhttp-5-newest", "UrlConnection,"})
-    void aCrawlDelayThatTheProgramHasFetchedIsKeptUntilItIsGone(String adapter, String client) {
+    void aCrawlDelayThatTheProgramHasFetchedIsKeptUntilItIsGone(String adapter, String client) throws Exception {
         AtomicReference<String> robots = new AtomicReference<>("User-agent: *\r\nCrawl-delay: 0.5\r\n");
         Server.Site site = SERVER.site("127.54", exchange -> {
             if (!exchange.request().path().equals("/robots.txt")) {
