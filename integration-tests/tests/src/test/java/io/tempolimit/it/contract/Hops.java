@@ -166,7 +166,8 @@ interface Hops extends Contract {
             List<Http2Server.Arrival> arrivals = server.arrivals(host);
             assertEquals(21, arrivals.size(), mode);
             assertEquals(Set.of(HttpVersion.HTTP_2), arrivals.stream().map(Http2Server.Arrival::version).collect(Collectors.toSet()), mode);
-            assertTrue(arrivals.stream().map(Http2Server.Arrival::connection).distinct().count() <= 2, mode);
+            long connections = arrivals.stream().map(Http2Server.Arrival::connection).distinct().count();
+            assertTrue(connections <= 4, mode + ": " + connections + " connections"); // eight threads, and a busy machine
             oneTokenEach(Network.TIGHT, begun, host, arrivals.stream().map(Http2Server.Arrival::nanos).toList());
         });
     }

@@ -102,6 +102,11 @@ public record Pacing(double rate, int burst) {
         }
     }
 
+    /** How long a request was on its way from the gate to the site at least, in nanoseconds: the longest of them, if none overtook another. */
+    public static long longestWay(List<Long> departures, List<Long> arrivals) {
+        return IntStream.range(0, Math.min(departures.size(), arrivals.size())).mapToLong(i -> arrivals.get(i) - departures.get(i)).max().orElse(0);
+    }
+
     /** Times as milliseconds since the first. */
     public static String milliseconds(List<Long> times) {
         return times.stream().map(t -> String.valueOf((t - times.get(0)) / 1_000_000)).toList() + " ms";

@@ -185,13 +185,16 @@ public final class Recording {
                         case "unused(" + PERMIT + ")V":
                             found.add(name);
                             return new Unused(method);
+                        case "depart(" + PERMIT + ")" + PERMIT:
+                            found.add(name);
+                            return new Again(method);
                         default:
                             return method;
                     }
                 }
             }, 0);
-            if (!found.equals(Set.of("grant", "unused"))) {
-                throw new AssertionError("only " + found + " of Key.grant and Key.unused are there: say here where the gate lets a request go");
+            if (!found.equals(Set.of("grant", "unused", "depart"))) {
+                throw new AssertionError("only " + found + " of Key.grant, Key.unused and Key.depart are there: say here where the gate lets a request go");
             }
             return writer.toByteArray();
         }
@@ -210,6 +213,28 @@ public final class Recording {
             super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
             super.visitVarInsn(Opcodes.LLOAD, 3);
             super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "departed", "(Ljava/lang/String;J)V", false);
+        }
+    }
+
+    /** {@code Recorder.unused(true, this.name(), permit.due)}, where another permit is made for a request that its client has kept for too long. */
+    private static final class Again extends MethodVisitor {
+        private static final String TYPE = PERMIT.substring(1, PERMIT.length() - 1);
+
+        Again(MethodVisitor next) {
+            super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
+            super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+            if (owner.equals(TYPE) && name.equals("<init>")) {
+                super.visitInsn(Opcodes.ICONST_1);
+                super.visitVarInsn(Opcodes.ALOAD, 0);
+                super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
+                super.visitVarInsn(Opcodes.ALOAD, 1);
+                super.visitFieldInsn(Opcodes.GETFIELD, TYPE, "due", "J");
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "unused", "(ZLjava/lang/String;J)V", false);
+            }
         }
     }
 
