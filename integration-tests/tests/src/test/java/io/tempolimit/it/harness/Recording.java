@@ -84,11 +84,25 @@ public final class Recording {
      * that has arrived is among them.
      */
     public List<Long> departures(String key) {
+        List<Long> departures = new ArrayList<>();
+        List<Long> unused = new ArrayList<>();
+        read(key, departures, unused);
+        unused.forEach(departures::remove);
+        departures.sort((a, b) -> Long.signum(a - b));
+        return departures;
+    }
+
+    /** How many requests of this key were let go so far and not sent then, because their client dropped them or kept them for too long. */
+    public int unused(String key) {
+        List<Long> unused = new ArrayList<>();
+        read(key, new ArrayList<>(), unused);
+        return unused.size();
+    }
+
+    private void read(String key, List<Long> departures, List<Long> unused) {
         byte[] bytes = key.getBytes(StandardCharsets.ISO_8859_1);
         byte[] name = new byte[Math.min(Recorder.NAME, bytes.length)];
         System.arraycopy(bytes, bytes.length - name.length, name, 0, name.length);
-        List<Long> departures = new ArrayList<>();
-        List<Long> unused = new ArrayList<>();
         int missing = 0; // a thread may be about to write its record while others have written theirs
         for (int at = Hiccups.BYTES; at <= Recorder.BYTES - Recorder.RECORD && missing < 1000; at += Recorder.RECORD) {
             int what = memory.getInt(at);
@@ -100,9 +114,6 @@ public final class Recording {
         if (memory.getInt(Recorder.BYTES - Recorder.RECORD) != 0) {
             throw new AssertionError("the recording is full");
         }
-        unused.forEach(departures::remove);
-        departures.sort((a, b) -> Long.signum(a - b));
-        return departures;
     }
 
     private boolean isNamed(int at, byte[] name) {
