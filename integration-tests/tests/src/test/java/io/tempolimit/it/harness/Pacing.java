@@ -57,6 +57,11 @@ public record Pacing(double rate, int burst) {
      * @throws Unjudged if the machine stood still for so long that their rate says nothing
      */
     public void checkSeen(List<Long> departures, List<Long> arrivals, long hiccup) {
+        checkSeen(departures, arrivals, hiccup, 0);
+    }
+
+    /** The same where a client kept so many requests for so long after they had been let go that they waited anew: their tokens are lost. */
+    public void checkSeen(List<Long> departures, List<Long> arrivals, long hiccup, int kept) {
         List<Long> ways = IntStream.range(0, arrivals.size()).mapToObj(i -> arrivals.get(i) - departures.get(i)).sorted().toList();
         String seen = "; threads were woken up to " + hiccup / 1_000_000 + " ms late; left at " + milliseconds(departures) + ", arrived at " + milliseconds(arrivals);
         if (ways.get(0) < 0) {
@@ -71,6 +76,9 @@ public record Pacing(double rate, int burst) {
         if (SHARE * (took - hiccup) > ideal) {
             String slow = String.format("only %.1f%% of rate %s%s", 100.0 * ideal / took, rate, seen);
             long disturbed = Math.max(hiccup, ways.get(ways.size() - 1));
+            if (kept > 0) {
+                throw new Unjudged(kept + " requests were kept by their client after they had been let go, and waited anew; " + slow);
+            }
             if (disturbed > (burst - 1) / rate * 1e9) { // meanwhile the bucket was full, and what would have come in is lost
                 throw new Unjudged(slow);
             }
