@@ -3,7 +3,6 @@ package io.tempolimit.clients.ahc.hooks;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
-import org.asynchttpclient.netty.channel.ChannelManager;
 
 /** The client is being closed: its calls that wait go on now, and find that out. */
 public final class CloseHook extends Hook {
@@ -12,7 +11,7 @@ public final class CloseHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Hop.endAllWaits((ChannelManager) self);
+        Hop.CLIENTS.closed(self);
         return null;
     }
 }

@@ -3,9 +3,9 @@ package io.tempolimit.clients.ahc.hooks;
 import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.detect.Head;
+import io.tempolimit.gate.Closings;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;
-import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.asynchttpclient.netty.NettyResponseFuture;
 import org.asynchttpclient.netty.channel.ChannelManager;
@@ -16,9 +16,10 @@ final class Hop {
     private static final WeakMap<NettyResponseFuture<?>, Hop> LATEST = new WeakMap<>(hop -> hop.permit.abandoned());
     /** Calls that were begun where nothing is a request: their later hops are begun by other threads. */
     private static final WeakMap<NettyResponseFuture<?>, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
-    private static final WeakMap<ChannelManager, Boolean> CLOSED = new WeakMap<>(closed -> { });
-    /** Those that wait. */
-    private static final ConcurrentHashMap<NettyResponseFuture<?>, Wait> WAITING = new ConcurrentHashMap<>();
+    /** Clients that were closed, and the hops that wait. */
+    static final Closings CLIENTS = new Closings();
+    /** Calls that wait, to be found when they are cancelled. */
+    private static final ConcurrentHashMap<NettyResponseFuture<?>, Hold> WAITING = new ConcurrentHashMap<>();
 
     final Permit permit;
     /** Its wait is over: it is about to be sent. */
@@ -28,16 +29,6 @@ final class Hop {
 
     private Hop(Permit permit) {
         this.permit = permit;
-    }
-
-    private static final class Wait {
-        final Hold hold;
-        final ChannelManager client;
-
-        Wait(Hold hold, ChannelManager client) {
-            this.hold = hold;
-            this.client = client;
-        }
     }
 
     /** Null if the call's latest request is not paced, or the call is over. */
@@ -67,10 +58,11 @@ final class Hop {
     }
 
     static void waits(NettyResponseFuture<?> call, Hold hold, ChannelManager client) {
-        WAITING.put(call, new Wait(hold, client));
-        if (call.isDone() || CLOSED.get(client) != null) { // before anybody could find it
+        WAITING.put(call, hold);
+        if (call.isDone()) { // before anybody could find it
             hold.cancel();
         }
+        CLIENTS.waits(hold.permit(), client, hold::cancel);
         if (!hold.permit().waiting()) {
             WAITING.remove(call); // it was over before it was entered
         }
@@ -79,23 +71,14 @@ final class Hop {
     /** The next gate that the call comes to lets it through. */
     void waitIsOver(NettyResponseFuture<?> call) {
         WAITING.remove(call);
+        CLIENTS.waitIsOver(permit);
         released = true;
     }
 
     static void endWait(NettyResponseFuture<?> call) {
-        Wait wait = WAITING.get(call);
-        if (wait != null) {
-            wait.hold.cancel();
-        }
-    }
-
-    /** The client is closed. */
-    static void endAllWaits(ChannelManager client) {
-        CLOSED.put(client, true);
-        for (Map.Entry<NettyResponseFuture<?>, Wait> e : WAITING.entrySet()) {
-            if (e.getValue().client == client) {
-                e.getValue().hold.cancel();
-            }
+        Hold hold = WAITING.get(call);
+        if (hold != null) {
+            hold.cancel();
         }
     }
 

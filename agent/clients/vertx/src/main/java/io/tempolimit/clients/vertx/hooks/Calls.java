@@ -2,10 +2,8 @@ package io.tempolimit.clients.vertx.hooks;
 
 import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
-import io.tempolimit.gate.Hold;
+import io.tempolimit.gate.Closings;
 import io.tempolimit.gate.WeakMap;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** What is known of calls between their hooks. */
 final class Calls {
@@ -15,35 +13,10 @@ final class Calls {
     static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
     /** The object by which the application has the client that this thread is just calling. */
     static final ThreadLocal<Object> FACADE = new ThreadLocal<>();
-    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>(closed -> { });
-    /** Those that wait. */
-    private static final ConcurrentHashMap<PacedCall, Hold> HELD = new ConcurrentHashMap<>();
+    /** Clients that were closed, and the calls that wait. */
+    static final Closings CLIENTS = new Closings();
 
     private Calls() {
-    }
-
-    static void waits(PacedCall call, Hold hold) {
-        HELD.put(call, hold);
-        if (CLOSED.get(call.client()) != null) { // before anybody could find it
-            hold.cancel();
-        }
-        if (!hold.permit().waiting()) {
-            HELD.remove(call); // it was over before it was entered
-        }
-    }
-
-    static void waitIsOver(PacedCall call) {
-        HELD.remove(call);
-    }
-
-    /** Ends the waits of a client's calls. */
-    static void closed(Object client) {
-        CLOSED.put(client, true);
-        for (Map.Entry<PacedCall, Hold> e : HELD.entrySet()) {
-            if (e.getKey().client() == client) {
-                e.getValue().cancel();
-            }
-        }
     }
 
     /** Vert.x's timeouts are not I/O exceptions, which verdicts go by. */

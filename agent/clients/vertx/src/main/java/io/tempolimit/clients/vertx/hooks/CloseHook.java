@@ -11,7 +11,7 @@ public final class CloseHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Calls.closed(self);
+        Calls.CLIENTS.closed(self);
         return null;
     }
 }

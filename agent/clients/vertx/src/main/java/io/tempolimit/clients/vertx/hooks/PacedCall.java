@@ -41,10 +41,6 @@ final class PacedCall {
         return (Promise<Object>) args[args.length - 1];
     }
 
-    Object client() {
-        return client;
-    }
-
     /** What the woven method shall return: a future, if any. */
     private Object result() {
         return answer.future();
@@ -73,11 +69,11 @@ final class PacedCall {
 
     private void hold() {
         Hold hold = Hold.start(gate.timer(), permit, task -> context.runOnContext(v -> task.run()), this::resume, false);
-        Calls.waits(this, hold);
+        Calls.CLIENTS.waits(permit, client, hold::cancel);
     }
 
     private void resume() {
-        Calls.waitIsOver(this);
+        Calls.CLIENTS.waitIsOver(permit);
         try {
             if (permit.rejection() != null) {
                 throw permit.rejection();
