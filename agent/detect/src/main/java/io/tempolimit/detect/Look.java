@@ -282,18 +282,15 @@ public final class Look {
 
     /** Whether the head says that the body has at most {@link #REFUSAL_BYTES}: one of an unknown length is not read, for what that would cost. */
     private static boolean isShort(String contentLength) {
-        if (contentLength == null || contentLength.length() > 4) {
+        if (contentLength == null || contentLength.length() > 4) { // also what is no int, which would be an exception
             return false;
         }
-        int n = 0;
-        for (int i = 0; i < contentLength.length(); i++) {
-            int digit = contentLength.charAt(i) - '0';
-            if (digit < 0 || digit > 9) {
-                return false;
-            }
-            n = n * 10 + digit;
+        try {
+            int n = Integer.parseInt(contentLength);
+            return n > 0 && n <= REFUSAL_BYTES;
+        } catch (NumberFormatException e) {
+            return false;
         }
-        return n > 0 && n <= REFUSAL_BYTES;
     }
 
     /** Addresses that programs ask for, where no document was due. */

@@ -43,7 +43,7 @@ final class Tag {
     boolean href;
     /** Whether it has type=hidden. */
     boolean hidden;
-    /** Whether a tag so far had an attribute whose name begins with {@code data-}; for who reads the page to take back. */
+    /** Whether any tag so far had an attribute whose name begins with {@code data-}. */
     boolean data;
 
     Tag(Window window) {
