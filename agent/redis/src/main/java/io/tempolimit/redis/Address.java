@@ -1,6 +1,7 @@
 package io.tempolimit.redis;
 
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.internal.HostAndPort;
 import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
@@ -53,7 +54,17 @@ final class Address {
         } else if (!namesDatabase(text)) {
             uri.setDatabase(DATABASE);
         }
+        atOnce(uri);
+        uri.getSentinels().forEach(Address::atOnce);
         return new Address(uri, cluster);
+    }
+
+    /**
+     * Has lettuce find the credentials without asking for them. What it makes of a URI may be asked, which it does on a thread
+     * of the application's common pool; there the handshake goes on too, and a connection is given out before it can be used.
+     */
+    private static void atOnce(RedisURI uri) {
+        uri.setCredentialsProvider(new StaticCredentialsProvider(uri.getCredentialsProvider().resolveCredentials().block()));
     }
 
     /** Who is named before {@code @}, perhaps with a password; null if nobody is. */
@@ -85,9 +96,12 @@ final class Address {
 
     /** The same with the database that every server has. */
     Address withoutDatabase() {
-        RedisURI other = RedisURI.builder(uri).build();
-        other.setDatabase(0);
-        return new Address(other, cluster);
+        RedisURI.Builder other = RedisURI.builder(uri).withDatabase(0);
+        if (!uri.getSentinels().isEmpty()) { // which builder(uri) leaves out
+            other.withSentinelMasterId(uri.getSentinelMasterId());
+            uri.getSentinels().forEach(other::withSentinel);
+        }
+        return new Address(other.build(), cluster);
     }
 
     /** Host and port, of sentinels those of all; without user and password. */

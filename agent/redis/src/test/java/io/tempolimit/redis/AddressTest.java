@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class AddressTest {
@@ -54,6 +57,33 @@ class AddressTest {
         uri = Address.parse("redis://u:p@ss@h:6380", null, false).uri;
         assertEquals("h 6380", uri.getHost() + " " + uri.getPort());
         assertEquals("p@ss", new String(credentials("redis://u:p@ss@h:6380", null).getPassword()));
+    }
+
+    /** Behind sentinels, a server with one database only was never reached: there was no URI without a database. */
+    @Test
+    void sentinelsAreKeptWithoutADatabase() {
+        RedisURI uri = Address.parse("redis-sentinel://u:p@a:1,b:2/4#main", "secret", false).withoutDatabase().uri;
+        assertEquals("0 main 2 b 2", uri.getDatabase() + " " + uri.getSentinelMasterId() + " " + uri.getSentinels().size() + " "
+                + uri.getSentinels().get(1).getHost() + " " + uri.getSentinels().get(1).getPort());
+        assertEquals("secret", new String(uri.getCredentialsProvider().resolveCredentials().block().getPassword()));
+    }
+
+    /** A connection was given out before it could be used: a handshake with a password went on in a thread of the common pool. */
+    @Test
+    void aPasswordKeepsTheHandshakeOnItsThread() {
+        String[][] each = {{"redis://h", null}, {"redis://u:p@h", null}, {"redis://:p@h", null}, {"redis://h", "p"}, {"redis://u@h", "p"},
+            {"redis-sentinel://u:p@a:1,b:2#main", null}, {"redis-sentinel://a:1,b:2#main", "p"}};
+        for (String[] one : each) {
+            for (boolean without : new boolean[] {false, true}) {
+                Address address = Address.parse(one[0], one[1], false);
+                RedisURI uri = (without ? address.withoutDatabase() : address).uri;
+                List<RedisURI> all = new ArrayList<>(uri.getSentinels());
+                all.add(uri);
+                for (RedisURI any : all) {
+                    assertTrue(any.getCredentialsProvider() instanceof RedisCredentialsProvider.ImmediateRedisCredentialsProvider, one[0] + " " + one[1]);
+                }
+            }
+        }
     }
 
     private static RedisCredentials credentials(String uri, String password) {

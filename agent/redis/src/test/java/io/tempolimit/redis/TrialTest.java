@@ -54,7 +54,8 @@ class TrialTest {
             String[] needed = {"evalsha", "set", "mget", "time", "del", "pttl", "zadd", "zrem", "zcard", "zremrangebyscore", "pexpire", "type"};
             for (String right : needed) {
                 server.ask("ACL", "SETUSER", "pacer", "reset", "on", ">hunter2", "~tempolimit:*", "&*", "+@all", "-" + right);
-                assertTrue(refusal("redis://pacer:hunter2@127.0.0.1:" + server.port).startsWith("Redis cannot be used: NOPERM at 127.0.0.1:" + server.port + ": "), right);
+                String said = refusal("redis://pacer:hunter2@127.0.0.1:" + server.port);
+                assertTrue(said.startsWith("Redis cannot be used: NOPERM at 127.0.0.1:" + server.port + ": "), right + ": " + said);
             }
             server.ask("ACL", "SETUSER", "pacer", "reset", "on", ">hunter2", "~others:*", "&*", "+@all");
             assertTrue(refusal("redis://pacer:hunter2@127.0.0.1:" + server.port).contains("NOPERM"), "other keys");
