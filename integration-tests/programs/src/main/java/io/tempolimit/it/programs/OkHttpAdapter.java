@@ -61,7 +61,7 @@ public final class OkHttpAdapter implements Adapter {
 
     @Override
     public Http open(Map<String, String> options) throws ReflectiveOperationException {
-        OkHttpClient.Builder builder = new OkHttpClient.Builder();
+        OkHttpClient.Builder builder = new OkHttpClient.Builder().readTimeout(60, TimeUnit.SECONDS); // its ten are too few beside a busy machine
         int threads = Integer.parseInt(options.getOrDefault("threads", "0"));
         // As the dispatcher's own, but its threads do not keep the JVM alive for a minute.
         ThreadPoolExecutor executor = threads == 0
