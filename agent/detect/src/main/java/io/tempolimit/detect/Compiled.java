@@ -20,11 +20,13 @@ final class Compiled {
     static final int RATE_LIMIT_POLICY = 10;
     static final int REMAINING = 11;
     static final int RESET = 12;
+    static final int RETRY_AFTER_MILLIS = 13;
 
     private static final String[][] MEANINGS = {
-        {}, {"content-type"}, {"content-encoding"}, {"content-length"}, {"content-disposition"}, {"location"}, {"refresh"}, {"retry-after"}, {"date"}, {"ratelimit"},
-        {"ratelimit-policy"}, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"},
-        {"ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset", "x-ratelimit-reset-after"}};
+        {}, {"content-type"}, {"content-encoding"}, {"content-length"}, {"content-disposition"}, {"location"}, {"refresh"}, {"retry-after", "x-retry-after"}, {"date"}, {"ratelimit"},
+        {"ratelimit-policy"}, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining", "x-ratelimit-remaining-requests"},
+        {"ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset", "x-ratelimit-reset-after", "x-ratelimit-reset-requests"},
+        {"retry-after-ms", "x-ms-retry-after-ms"}};
 
     /** What to do with a header. */
     static final class Use {

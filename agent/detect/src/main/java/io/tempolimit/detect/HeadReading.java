@@ -84,6 +84,9 @@ final class HeadReading implements Headers {
             case Compiled.RETRY_AFTER:
                 waits.retryAfter(value);
                 break;
+            case Compiled.RETRY_AFTER_MILLIS:
+                waits.retryAfterMillis(value);
+                break;
             case Compiled.RATE_LIMIT:
                 waits.rateLimit(value);
                 break;

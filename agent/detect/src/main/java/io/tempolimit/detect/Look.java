@@ -33,6 +33,7 @@ public final class Look {
     private final long retryAfter;
     private final String location;
     private final long redirectWait;
+    private final Announced announced;
 
     private final Finding head;
     private final boolean settled;
@@ -59,6 +60,7 @@ public final class Look {
         retryAfter = Finding.NO_WAIT;
         location = null;
         redirectWait = Finding.NO_WAIT;
+        announced = null;
         head = byStatus(null);
         settled = true;
     }
@@ -82,6 +84,7 @@ public final class Look {
                 : Finding.NO_WAIT;
         retryAfter = byHost ? asked : Finding.NO_WAIT;
         redirectWait = byHost ? Finding.NO_WAIT : asked;
+        announced = rules.obeyWaits() && reading.waits != null && !byHost ? reading.waits.announced(reading.date, System.currentTimeMillis()) : null;
 
         Finding finding = byOwnRules(host, reading);
         finding = finding == null ? byHead(host, reading) : finding;
@@ -134,6 +137,11 @@ public final class Look {
     /** The nanoseconds that a redirect asks to wait before it is followed, as {@link Finding#retryAfter}, which only speaks of the host. */
     public long redirectWait() {
         return redirectWait;
+    }
+
+    /** What the site says is left of its limit, with an answer that asks for no wait; null where it says nothing. */
+    public Announced announced() {
+        return announced;
     }
 
     /** Whether the answer is a stream of server-sent events. */

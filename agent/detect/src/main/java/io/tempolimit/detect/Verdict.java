@@ -25,7 +25,7 @@ public enum Verdict {
     BLANK_PAGE("blank_page", true),
     /** The user's own rules say so, or far too little text for its host, again and again. */
     SOFT_BLOCK("soft_block", true),
-    /** 5xx: the site has trouble of its own. */
+    /** 5xx: the site has trouble of its own, or a limit that it does not name. */
     SERVER_OVERLOAD("server_overload", false),
     /** No answer within the client's patience. */
     TIMEOUT("timeout", false),
@@ -53,6 +53,11 @@ public enum Verdict {
     /** Whether the site took the request: an answer of its own will that is no block. */
     public boolean took() {
         return this == SUCCESS || this == NEUTRAL;
+    }
+
+    /** Whether the site, or the way to it, failed: trouble of its own, or a limit that shows itself so. */
+    public boolean trouble() {
+        return this == SERVER_OVERLOAD || this == TIMEOUT || this == CONNECTION_ERROR;
     }
 
     /** Whether it is a block that tells of too many requests by itself, and not one that may have other reasons (section 6.1 of the contract). */

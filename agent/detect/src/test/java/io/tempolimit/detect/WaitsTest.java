@@ -30,7 +30,7 @@ class WaitsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
         "120|120", " 120 |120", "120\t|120", "0|0", "00010|10", "1.5|2", "0.1|1", "7.|7",
-        "-5|-1", "+5|-1", "1e3|-1", "0x10|-1", "soon|-1", "120 seconds|-1", "''|-1", ".|-1", "1.2.3|-1", "٣|-1", "NaN|-1", "Infinity|-1",
+        "-5|-1", "+5|-1", "1e3|-1", "0x10|-1", "soon|-1", "120 seconds|120", "20 Seconds |20", "6m0s|360", "1h 30 min|5400", "250ms|1", "5 apples|-1", "5 5|-1", "s|-1", "''|-1", ".|-1", "1.2.3|-1", "٣|-1", "NaN|-1", "Infinity|-1",
         "Sun, 15 Nov 2026 12:02:00 GMT|120", "sun, 15 nov 2026 12:02:00 gmt|120", "Sunday, 15-Nov-26 12:02:00 GMT|120", "Sun Nov 15 12:02:00 2026|120",
         "Sun Nov  1 12:02:00 2026|0", "Sun, 15 Nov 2026 11:59:00 GMT|0", "Mon, 15 Nov 2026 12:02:00 GMT|120", "Sun, 15 Nov 2026 12:02:00 +0000|120",
         "Sun, 15 Nov 2026 14:02:00 +0200|120", "Sun, 15 Nov 2026 07:02:00 -0500|120", "Sun, 15 Nov 2026 12:02:00 CET|-1", "Sun, 15 Nov 2026 12:02:00|-1",
@@ -134,6 +134,37 @@ class WaitsTest {
         assertEquals(-1, told(Answer.html(200, "<p>hello").with("X-RateLimit-Remaining", "0").with("X-RateLimit-Reset", "30"), DetectRules.DEFAULT));
         assertEquals(-1, told(Answer.html(429, "").with("X-RateLimit-Remaining", "3").with("X-RateLimit-Reset", "30"), DetectRules.DEFAULT));
         assertEquals(30, told(Answer.html(429, "").with("X-Rate-Limit-Remaining", "0").with("X-Rate-Limit-Reset", "30"), DetectRules.DEFAULT));
+    }
+
+    private static String announced(String status, String... headers) {
+        Answer answer = Answer.html(Integer.parseInt(status), "");
+        for (int i = 0; i < headers.length; i += 2) {
+            answer = answer.with(headers[i], headers[i + 1]);
+        }
+        Announced says = answer.look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null).announced();
+        return says == null ? "nothing" : says.remaining() + " in " + says.nanos() / 1_000_000_000L + " s";
+    }
+
+    @Test
+    void aGoodAnswerSaysWhatIsLeft() {
+        assertEquals("59 in 60 s", announced("200", "X-RateLimit-Remaining", "59", "X-RateLimit-Reset", "60"));
+        assertEquals("595 in 420 s", announced("404", "x-ratelimit-remaining", "595.0", "x-ratelimit-reset", "420"));
+        assertEquals("0 in 50 s", announced("200", "RateLimit-Remaining", "0", "RateLimit-Reset", "50"));
+        assertEquals("7 in 9 s", announced("200", "RateLimit", "\"a\";r=500;t=10, \"b\";r=7;t=9"), "the tightest of several");
+        assertEquals("3 in 5 s", announced("200", "RateLimit", "limit=10, remaining=3, reset=5"));
+        assertEquals("9 in 360 s", announced("200", "x-ratelimit-remaining-requests", "9", "x-ratelimit-reset-requests", "6m0s"));
+        assertEquals("nothing", announced("429", "X-RateLimit-Remaining", "59", "X-RateLimit-Reset", "60"), "it may ask for a wait itself");
+        assertEquals("nothing", announced("200", "X-RateLimit-Remaining", "59"));
+        assertEquals("nothing", announced("200", "X-RateLimit-Reset", "60"));
+        assertEquals("nothing", announced("200", "X-RateLimit-Remaining", "59", "X-RateLimit-Reset", "0"));
+        assertEquals("nothing", announced("200", "X-RateLimit-Remaining", "many", "X-RateLimit-Reset", "soon"));
+    }
+
+    @Test
+    void readsMillisecondsWhereThereIsNothingElse() {
+        assertEquals(0.25, told(Answer.html(429, "").with("Retry-After-Ms", "250"), DetectRules.DEFAULT));
+        assertEquals(3, told(Answer.html(429, "").with("Retry-After-Ms", "250").with("Retry-After", "3"), DetectRules.DEFAULT));
+        assertEquals(20, told(Answer.html(429, "").with("X-Retry-After", "20 seconds"), DetectRules.DEFAULT));
     }
 
     /** It is for the one who follows it. */
