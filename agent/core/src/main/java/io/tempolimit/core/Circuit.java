@@ -138,11 +138,14 @@ final class Circuit {
         }
         if (learning != null && verdict.took()) {
             learning.good(answered);
+            learnt = learning.restDue();
+        } else if (learning != null && verdict.trouble()) {
+            learnt = learning.troubled(now);
         }
         if (wait > 0 || learnt > 0) {
             boolean open = state == State.OPEN;
             tripped &= !open;
-            rest(Math.max(Math.max(wait, learnt), open || learnt > 0 ? 0 : again(policy)), wait > 0 && beyond(wait, policy), now);
+            rest(Math.max(Math.max(wait, learnt), open || learnt > 0 && !tripped ? 0 : again(policy)), wait > 0 && beyond(wait, policy), now);
             return Effect.PAUSED;
         }
         if (state == State.OPEN) {

@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Baseline;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
@@ -79,6 +80,11 @@ public final class Key extends Evictable {
     private Traffic traffic;
     /** Requests of other workers, as long as {@link #traffic} is null. */
     private int others;
+    /** Whether the site has ever taken a request. */
+    private boolean took;
+    /** What the site says is left; null for nothing that matters. Read without the lock as well. */
+    private volatile AnnouncedLimit announced;
+    private boolean toldOfLimit;
     /** What the site tolerates; null until it blocks for the first time, or its ceiling is looked for. */
     private Learning learning;
     private Permit first;
@@ -1666,6 +1672,9 @@ public final class Key extends Evictable {
         Look look = limiter.rules().detector().look(permit.target.method(), permit.host(), permit.target.path(), head, p.detection(), baseline());
         long now = limiter.clock().nanos();
         permit.seen = now;
+        if (look.announced() != null || announced != null) {
+            announced(look.announced(), now);
+        }
         if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
             limiter.redirected(permit.target, look.location(), Circuit.withMargin(look.redirectWait()), now);
         }
@@ -1706,6 +1715,38 @@ public final class Key extends Evictable {
         tell(told);
         limiter.unread().lookLater();
         return body == null ? new Body(permit, look, robots) : body;
+    }
+
+    /** A good answer says what is left of the site's limit, or, with null, says nothing of it. */
+    private void announced(Announced says, long now) {
+        Policy p = policy;
+        AnnouncedLimit was = announced;
+        if (p == null || was == null && (!p.learns() || AnnouncedLimit.of(null, says, p, now) == null)) {
+            return;
+        }
+        boolean first;
+        lock().lock();
+        try {
+            was = announced;
+            AnnouncedLimit is = p.learns() ? AnnouncedLimit.of(was, says, p, now) : null;
+            if (is == was) {
+                return;
+            }
+            announced = is;
+            first = is != null && !toldOfLimit;
+            toldOfLimit |= first;
+            if (takeOver(p, now)) {
+                if (is != null && is.over && !together()) {
+                    bucket.addAndGet(Math.max(0, limit.tolerance + limit.interval - (bucket.get() - held - gaps - now)));
+                }
+                reschedule(now);
+            }
+        } finally {
+            lock().unlock();
+        }
+        if (first) {
+            limiter.listener().announced(this, says);
+        }
     }
 
     /** An answer's head is there, and its body may say more: what the body cannot take back is done at once. */
@@ -2034,7 +2075,7 @@ public final class Key extends Evictable {
             return;
         }
         boolean quiet = c == null ? !p.global() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
-        if (quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0 && !(p.learns() && finding.verdict().took())) {
+        if (quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0 && !p.learns()) {
             return;
         }
         Told told;
@@ -2054,11 +2095,14 @@ public final class Key extends Evictable {
             return before;
         }
         boolean block = finding.verdict().isBlock();
-        if (block && fleet != null) {
+        took |= finding.verdict().took();
+        boolean trouble = finding.verdict().trouble() && took; // a host that has never answered is not there, which no lower rate mends
+        boolean teaches = block || trouble;
+        if (teaches && fleet != null) {
             fleet.countOthers(now);
         }
-        Learning l = learning(p, block, now);
-        if (circuit == null && !block && finding.retryAfter() <= 0 && !p.global()) {
+        Learning l = learning(p, teaches, now);
+        if (circuit == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
             if (finding.verdict().took() && l != null) {
                 l.good(permit.answeredAt(now));
                 if (takeOver(p, now)) {
@@ -2082,10 +2126,10 @@ public final class Key extends Evictable {
         long since = c.since;
         int count = c.count();
         int epoch = permit.epoch;
-        Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, l);
+        Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, trouble == finding.verdict().trouble() ? l : null);
         boolean other = takeOver(p, now);
         if (fleet != null && (effect != Circuit.Effect.NONE || other || c.count() != count)) {
-            changed(effect, (x, t) -> x.judge(finding, epoch, permit.answeredAt(now), t, p, learning(p, block, t)));
+            changed(effect, (x, t) -> x.judge(finding, epoch, permit.answeredAt(now), t, p, learning(p, teaches, t)));
         }
         if (block && finding.counts()) {
             counters().blocked(finding.verdict());
@@ -2095,6 +2139,9 @@ public final class Key extends Evictable {
         }
         if (effect != Circuit.Effect.NONE) {
             told.before = tellFirst(told.before);
+        }
+        if (effect == Circuit.Effect.PAUSED && finding.verdict().took() && finding.retryAfter() <= 0) {
+            told.reason = Listener.BUDGET;
         }
         told.of(c, effect, now, p);
         told.gaveBack = l != null && l.gaveBack();
@@ -2159,17 +2206,17 @@ public final class Key extends Evictable {
     }
 
     /** What learns here; null where nothing does, or there is nothing to learn from yet. */
-    private Learning learning(Policy p, boolean block, long now) {
+    private Learning learning(Policy p, boolean teaches, long now) {
         if (!p.learns()) {
             return null;
         }
-        if (traffic == null && (block || total + others >= Learning.FEW)) {
+        if (traffic == null && (teaches || total + others >= Learning.FEW)) {
             traffic = new Traffic(now);
             for (long before = Math.min(Learning.FEW, total - active - waiting + others) - 1; before > 0; before--) {
                 traffic.good(now); // those that went before there was anything to learn from
             }
         }
-        if (learning == null && traffic != null && (block || p.auto())) {
+        if (learning == null && traffic != null && (teaches || p.auto())) {
             learning = new Learning(p.auto(), p.ceiling(), p.limit().burst(), traffic);
         }
         return learning;
@@ -2190,6 +2237,10 @@ public final class Key extends Evictable {
         }
         if (crawlDelay > 0 && p.robots()) { // a time between any two requests, so nothing goes at once
             to = limit(Math.min(to.rate(), 1000.0 / crawlDelay), 1);
+        }
+        AnnouncedLimit a = announced;
+        if (a != null && a.holds(now) && p.learns()) {
+            to = limit(Math.min(to.rate(), 1e9 / a.interval), Math.min(to.burst(), a.burst));
         }
         if (fleet != null) {
             to = fleet.limit(to);
@@ -2612,7 +2663,7 @@ public final class Key extends Evictable {
         if (before.learned() != null && p.learns()) {
             Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
             try {
-                l.restore(before.learned(), ago, now);
+                l.restore(before.learned(), ago, true, now);
                 learning = l;
                 traffic = l.traffic();
                 takeOver(p, now);

@@ -13,72 +13,53 @@ package io.tempolimit.core;
  *                                                      50 requests or more at four fifths of what passed
  * </pre>
  *
- * <p><b>How the circuit calls it.</b> {@link #good} for each answer that was no block (pages, redirects, a 404: the site took
- * the request) and {@link #blocked} for each block, only for requests that were sent in the current epoch: one incident
- * is one incident. Nothing for server errors, timeouts and lost probes. The circuit pauses for what {@code blocked}
- * returns, if that is above zero; below the threshold too (COOLING_DOWN and then one probe, but no trip), and for longer where {@code
- * cooldown.duration} (a trip) or Retry-After says so. The probe's answer is told like any other: the first {@code good} ends the
- * incident, and a new rate holds from then on. The rate changes inside {@code good} and {@code blocked} only, so after them the caller compares {@link
- * #rate} and {@link #burst} with what its bucket has, and asks {@link #gaveBack}, which is true once, for the log.
+ * <p>Its parts: {@link Climb} (how it goes up again), {@link Sulk} (how long the site stays shut), {@link Noise} (blocks at any rate), {@link Troubles} (5xx and
+ * failures that are more than chance), {@link Budget} (so many pages, then none until a silence), {@link Traffic} (what has passed).
  *
- * <p><b>Why it does what it does.</b>
- * <ul>
- * <li>The first pause is short. Who recovers at once had an empty bucket; then the requests of the whole cycle over its time are
- *     the bucket's own refill rate, and two or three incidents pin it. Who stays shut is a ban, and by starting that again after
- *     1.5 s no more than 1.5 s is lost.
- * <li>After a ban the rate comes from the smallest span of {@link Traffic#SPANS} that explains it: one that never before held as many
- *     requests as now. Where that was wrong, what has passed since excludes the span, and the next larger one is tried.
- * <li>How long the site sulks is remembered, and searched by bisection, one step an incident.
- * <li>It climbs only when the requests since the last incident pay for the next one: a look costs a sulk, so there is one in
- *     {@link #SULKS} sulks; where blocks cost nothing but themselves, one in {@link #PAGES} requests. Sooner where the rate that failed is
- *     far above the one that is trusted, later each time a look finds the limit where it was.
- * <li>Not every block comes from speed. Blocks that stand alone (the next request, seconds later, passes) and keep coming, whatever the
- *     rate, lead to an experiment: a lower rate over the next 50 requests, or up to 400 where blocks are so rare that 50 would tell
- *     nothing. If that does not halve their share, the rate from before is given back, and for 10,000 requests only more blocks
- *     than that share explains count. A ban never gets there: after its blocks nothing passes for seconds.
- * </ul>
+ * <p><b>How the circuit calls it.</b> {@link #good} for each answer that was no block (a 404, too: the site took the request),
+ * {@link #blocked} for each block and {@link #troubled} for each failure, if the request was sent in the current epoch: one incident
+ * is one incident. The circuit pauses for what they return, below the threshold too: that is one probe and no trip. Whatever a
+ * trip or Retry-After asks for is waited for as well. After {@code good} the circuit asks {@link #restDue}. The first {@code good}
+ * ends the incident. The rate changes inside these methods only: after them the caller compares {@link #rate} and
+ * {@link #burst} with its bucket's, and asks {@link #gaveBack} for the log.
  *
- * <p>Time counts in requests, not by the clock, so an idle key neither forgets nor climbs. The constants were chosen by simulation, on the
- * sites A to F and U1 to U16 of LearningTest. Tried and dropped, as it changed nothing: charging an incident by the number of its
- * blocks, falling back to the rate before a climb that came true, forgetting the busiest spans, shortening a remembered sulk at each recovery. Tried and
- * lost: a verdict on blocks that do not come from speed without the experiment (three times the blocks where a limit wavers), and an
- * experiment that waits for 50 requests first (where every fifth request is blocked, the rate is at a hundredth by then).
+ * <p><b>Why it does what it does.</b> The first pause is short. A site that recovers at once had an empty bucket: the requests of
+ * the cycle over its time are its rate, and two or three incidents pin it. A site that stays shut has banned: its rate comes from the
+ * smallest span of {@link Traffic#SPANS} that never before held as many requests. If that was wrong, what has passed since excludes
+ * the span. Three stretches of a few pages mean that the incident is not over: a suspicion that fades slowly.
  *
- * <p>Pure: no clock, no waiting, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any
- * monotonic clock, negative ones and overflow included. About 130 bytes beside its {@link Traffic}; {@code good} takes some 100 ns. It may
- * begin with the first block, as long as what passed before was counted from the {@link #FEW}th request on: a shorter stretch tells nothing of a rate.
+ * <p>Time counts in requests, so an idle key neither forgets nor climbs. The constants were chosen by simulation, on the sites of
+ * GuardedSite and RealSites. Tried and dropped, as it changed nothing: to charge an incident by its blocks, to fall back to the rate
+ * before a climb that came true, to forget the busiest spans, a margin that grows with the sulk.
+ *
+ * <p>Pure: no clock, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any monotonic clock,
+ * overflow included. About 300 bytes beside its {@link Traffic}; {@code good} takes some 100 ns. It may begin with the first block, if
+ * what passed before was counted from the {@link #FEW}th request on.
  */
 final class Learning {
     // ---- pauses, in seconds
-    /** Separates a bucket, which recovers at once, from a ban. */
-    private static final float KNOCK = 1.5f;
+    private static final float KNOCK = Sulk.KNOCK;
     /** The same where most blocks are known to have nothing to do with speed. */
     private static final float KNOCK_AGAIN = 0.5f;
-    /** The second pause is so much longer than the first: still seconds. */
-    private static final float SECOND = 4;
-    /** From here on, pauses grow by {@link #GROWTH}. */
-    private static final float SHORT = 30;
-    /** A pause that was too short makes the next so much longer. More overshoots at every later incident, less knocks more often. */
-    private static final float GROWTH = 1.8f;
-    /** Longest pause that learning asks for: a site may have become friendly. */
-    private static final float LONGEST = 1800;
-    /** Who opens again within this had a bucket. */
-    private static final float QUICK = 12;
-    /** A recovery as quick as this leaves no sulk worth remembering. */
-    private static final float NO_SULK = 4;
     /** A rate that held for so many pages is probably not the reason for a block: knock early, whatever the site's sulk. */
     private static final int SURE = 100;
     /** Neither does a stretch shorter than this say much about the rate: knock early. */
     static final int FEW = 8;
+    /** After so many short stretches in a row the incident is not over: wait longer than before. */
+    private static final int SHORT_STRETCHES = 3;
+    /** Longest pause for trouble: an outage ends by itself. */
+    private static final float OUTAGE = 309;
 
     // ---- after an incident
-    /** Share of a measured rate that is kept: a request more or less may fall into a span. */
-    private static final float SAFE = 0.97f;
+    /** Share of a measured rate that is kept. */
+    private static final float SAFE = Traffic.SAFE;
     /** A rate that failed is at least lowered to this share of it. */
     private static final float LOWER = 0.96f;
     /** A quick recovery halves the rate at most, a slow one leaves a tenth: one odd incident cannot strangle a key. */
     private static final float QUICK_FLOOR = 0.5f;
     private static final float SLOW_FLOOR = 0.1f;
+    /** Trouble that lasts is an outage more often than a limit. */
+    private static final float OUTAGE_FLOOR = 0.7f;
     /** Where no span explains the ban. */
     private static final float BLIND_CUT = 0.7f;
     /** Below this share of the rate allowed, the requests that really went count: nobody exceeds a limit by what he might have sent. */
@@ -91,65 +72,20 @@ final class Learning {
     private static final float SLOWEST = 1 / 600f;
     /** A rate that is set may be slower than any that is learnt: a request in ten years is. */
     private static final float SLOWEST_SET = 1e-9f;
+    /** What a cut leaves at the least where a share is blocked at any rate, as there are others to come if it was too small. */
+    private static final float NOISY_FLOOR = 0.9f;
 
     // ---- climbing
     /** {@code auto} starts at {@link Policy#AUTO} and grows by a quarter for each minute's pages without a block. */
     private static final float AUTO_GROWTH = 1.25f;
     private static final int AUTO_STEP = 60;
-    /** Requests that pay for one block: at most some 0.3 blocks per 100 pages come from looking. */
-    private static final int PAGES = 250;
-    /** Pages before any climb. */
-    private static final int LEAST_PAGES = 40;
-    /** Sulks of pages that pay for one sulk: looking costs about 3%. */
-    private static final float SULKS = 30 * 1.2f;
-    /** Where the failed rate is e times the trusted one, a tenth of that is enough, since so much can be gained. */
-    private static final float GAP = 0.1f;
-    /** First step upwards; each step doubles it, up to 1. */
-    private static final float STEP = 0.04f;
-    /** Seconds and pages that a step lasts; a sulk at least, for a site that sulks for minutes counts over minutes. */
-    private static final int STEP_SECONDS = 30;
-    private static final int STEP_PAGES = 20;
-    /** A climb that fails above this many times base says that the limit is elsewhere; one below, that it is where it was. */
-    private static final float FAR = 1.35f;
-    private static final float BACKOFF = 1.5f;
-    private static final float LONGEST_BACKOFF = 3;
-
-    // ---- blocks that do not come from speed
-    /** So many blocks that stood alone ask for the experiment, */
-    private static final int SUSPICIOUS = 3;
-    /** each outweighed by so many pages. */
-    private static final int LEAK = 400;
-    /** Length of the experiment: until so many blocks would have come at the old share, between these bounds. */
-    private static final int EXPECTED = 4;
-    private static final int REQUESTS = 50;
-    private static final int MOST_REQUESTS = 400;
-    /** The lower rate that is tried, as a share of base, or of what really passed. */
+    /** The lower rate that an experiment tries, as a share of what really passed. */
     private static final float TEST_RATE = 0.8f;
-    private static final float MOST_SHARE = 0.9f;
-    /** Pages after which it is tried again whether it is still so. */
-    private static final int TRUST = 10_000;
-    /** So many blocks more than twice the known share explains do come from speed, */
-    private static final int EXCESS = 8;
-    /** and so does a row of them less likely than this. */
-    private static final float UNLIKELY = 0.0002f;
-    /** What a cut then leaves at the least, as there are others to come if it was too small. */
-    private static final float NOISY_FLOOR = 0.9f;
 
     private static final long NANOS = 1_000_000_000L;
-    private static final int[] SPANS = Traffic.SPANS;
-    private static final float NEVER = 1e9f;
-    /** Numbers of {@link #save} before the spans. */
-    private static final int SAVED = 24;
-    /** What each of them is at the least and at the most: both what is written and what is taken in. */
-    private static final float[] LEAST = {0, 0, SLOWEST_SET, SLOWEST_SET, SLOWEST_SET, 0, 0, 1, 0, 0, 0,
-        0, 0, 0, 0, 0, 0,
-        0, 0, 0, 0, 0, 0, 0};
-    private static final float[] MOST = {3, 1, NEVER, NEVER, NEVER, NEVER, NEVER, LONGEST_BACKOFF, Integer.MAX_VALUE, Integer.MAX_VALUE, NEVER,
-        MOST_SHARE, TRUST, NEVER, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE,
-        Integer.MAX_VALUE, Integer.MAX_VALUE, NEVER, NEVER, NEVER, NEVER, NEVER};
-    private static final boolean[] WHOLE = {true, true, false, false, false, false, false, false, true, true, false,
-        false, true, false, true, true, true,
-        true, true, false, false, false, false, false};
+    static final float NEVER = 1e9f;
+    /** Of what {@link #save} gives; another number means other fields. */
+    private static final int VERSION = 2;
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -163,35 +99,20 @@ final class Learning {
     private float rate;
     /** The rate that is trusted. */
     private float base;
-    /** The rate that last failed. */
-    private float failed = NEVER;
-    /** How long the site sulks, and the longest pause that was too short for it; in seconds. */
-    private float sulk;
-    private float tooShort;
-    private float backoff = 1;
-    /** Number of the step being climbed, from 1. */
-    private int step;
     /** Requests that passed since this mode or step began. */
     private int pages;
     private boolean cut;
-
-    // ---- blocks that do not come from speed
-    /** Blocks less those that pages have outweighed; in TEST all blocks of the experiment. */
-    private float suspicion;
-    /** Requests since it began to rise. */
-    private int asked;
-    /** Soft blocks since the last page; if that follows, they were no ban. */
-    private int softs;
     /** The highest rate trusted since the last {@link #CLEAN} stretch: what there is to give back. */
     private float before;
-    /** Share of the requests that is blocked at any rate. */
-    private float share;
-    /** Pages for which that holds. */
-    private int trust;
-    /** In TEST: blocks that did not stand alone. */
-    private int slow;
+    /** Short stretches in a row. */
+    private int shorts;
     private boolean toTell;
     private boolean told;
+    private final Climb climb = new Climb();
+    private final Sulk sulk = new Sulk();
+    private final Noise noise = new Noise();
+    private final Troubles troubles = new Troubles();
+    private final Budget budget = new Budget();
 
     // ---- now
     /** Blocks of the incident that goes on; 0: none does. */
@@ -201,6 +122,10 @@ final class Learning {
     /** At the incident's first block: the rate in use, and the one that the site's spans tell. */
     private float used;
     private float explained;
+    /** Whether it began with trouble, and not with a block. */
+    private boolean troubled;
+    /** Whether it ended a budget that is believed in still. */
+    private boolean budgeted;
 
     /** What has passed. */
     private final Traffic traffic;
@@ -261,23 +186,36 @@ final class Learning {
         return tell;
     }
 
+    /** Whether {@link #restDue} may be above zero one day. */
+    boolean rests() {
+        return budget.known();
+    }
+
+    /** Nanoseconds of a rest that is to be taken now, before the site blocks; 0 for none. Asked after each {@link #good}. */
+    long restDue() {
+        return blocks > 0 ? 0 : nanos(budget.due(traffic.passed, sulk.length()));
+    }
+
     /** A request of the current epoch was answered, and not by a block. Ends the incident, if one goes on. */
     void good(long now) {
         if (blocks > 0) {
             recovered(now);
             return;
         }
-        traffic.good(now);
+        troubles.good();
+        if (budget.begins()) {
+            traffic.begin(now);
+        } else {
+            traffic.good(now);
+        }
         pages++;
-        calm();
-        if (softs > 0) {
-            boolean enough = false;
-            for (; softs > 0; softs--) {
-                enough |= suspect(true);
-            }
-            if (enough) {
-                test();
-            }
+        if (mode != Mode.TEST && noise.calm()) {
+            before = Math.max(before, base);
+            noise.again();
+            test(base);
+        }
+        if (noise.softsOver(counting(), mode == Mode.CLIMB, traffic.passed)) {
+            test(noise.begin(base));
         }
         switch (mode) {
             case START:
@@ -288,21 +226,19 @@ final class Learning {
                 }
                 break;
             case HOLD:
-                if (base < 0.999f * ceiling && pages >= price()) {
+                if (base < 0.999f * ceiling && !budget.known() && pages >= climb.price(base, sulk.length())) {
                     mode = Mode.CLIMB;
-                    step = 1;
                     pages = 0;
-                    rate = Math.min(ceiling, base * factor(1));
+                    rate = Math.min(ceiling, base * climb.begin());
                 }
                 break;
             case CLIMB:
-                if (pages >= Math.max(STEP_PAGES, rate * Math.max(STEP_SECONDS, sulk))) {
+                if (climb.held(pages, rate, sulk.length())) {
                     if (rate >= ceiling) {
                         hold(ceiling);
                     } else {
-                        step++;
                         pages = 0;
-                        rate = Math.min(ceiling, rate * factor(step));
+                        rate = Math.min(ceiling, rate * climb.next());
                     }
                 }
                 break;
@@ -319,97 +255,106 @@ final class Learning {
      * @return nanoseconds to pause at the least, or 0 to go on
      */
     long blocked(boolean hard, boolean trip, long now) {
-        float pause;
-        if (blocks == 0) {
-            if (!hard && !trip) {
-                softs += mode == Mode.START ? 0 : 1; // nothing is lowered for it, but where something was, it is part of the share
-                return 0;
-            }
-            if (traffic.passed == 0) {
-                traffic.since = now;
-            }
-            softs = 0;
-            blocks = 1;
-            firstBlock = now;
-            look(now);
-            boolean sure = trust > 0 || mode == Mode.TEST || suspicion > 1 || traffic.passed < FEW || mode == Mode.HOLD && pages >= SURE;
-            pause = trust > 0 ? KNOCK_AGAIN : sure ? KNOCK : Math.max(KNOCK, sulk);
-        } else {
-            blocks++;
-            tooShort = seconds(now - lastBlock);
-            if ((trust > 0 || mode == Mode.TEST) && likely()) {
-                pause = KNOCK;
-            } else if (sulk > 2 * tooShort) {
-                pause = sulk;
-            } else {
-                pause = Math.max(GROWTH * tooShort, Math.min(SECOND * tooShort, SHORT));
-            }
+        if (blocks > 0) {
+            return pause(again(now));
         }
-        lastBlock = now;
-        return (long) (NANOS * (double) Math.max(KNOCK_AGAIN, Math.min(pause, LONGEST)));
+        if (hard || trip) {
+            return pause(begin(now));
+        }
+        if (mode != Mode.START) { // nothing is lowered for it, but where something was, it is part of the share
+            noise.soft();
+        }
+        return 0;
+    }
+
+    /**
+     * A request of the current epoch was answered by a 5xx, or failed.
+     *
+     * @return nanoseconds to pause at the least, or 0 to go on
+     */
+    long troubled(long now) {
+        if (blocks > 0) {
+            float pause = again(now);
+            return pause(troubled ? Math.min(pause, OUTAGE) : pause);
+        }
+        if (!troubles.more() || noise.known() && noise.likely(troubles.row())) {
+            return 0;
+        }
+        troubled = true;
+        return pause(Math.min(begin(now), OUTAGE));
+    }
+
+    private static long pause(float seconds) {
+        return nanos(Math.max(KNOCK_AGAIN, Math.min(seconds, Sulk.LONGEST)));
     }
 
     // ---- incidents
+
+    /** Gives the first pause. */
+    private float begin(long now) {
+        if (traffic.passed == 0) {
+            traffic.since = now;
+        }
+        noise.incident();
+        blocks = 1;
+        firstBlock = now;
+        lastBlock = now;
+        look(now);
+        budgeted = budget.known() && budget.blocked(traffic.passed);
+        shorts = traffic.passed < FEW && sulk.wasLong() ? shorts + 1 : 0;
+        if (noise.known()) {
+            return sulk.first(KNOCK_AGAIN);
+        }
+        boolean early = mode == Mode.TEST || noise.suspected() || traffic.passed < FEW || mode == Mode.HOLD && pages >= SURE;
+        return sulk.first(early ? KNOCK : 0);
+    }
+
+    /** The probe was blocked: gives the next pause. */
+    private float again(long now) {
+        blocks++;
+        float silence = seconds(now - lastBlock);
+        lastBlock = now;
+        if (counting() && noise.likely(blocks)) {
+            return KNOCK;
+        }
+        float pause = sulk.next(silence);
+        return shorts >= SHORT_STRETCHES && !counting() ? Math.max(pause, sulk.longer()) : pause;
+    }
 
     /** What the incident that begins tells about the rate. */
     private void look(long now) {
         traffic.turn(now);
         traffic.peaks(now);
-        float stretch = seconds(now - traffic.since);
-        float went = traffic.passed / Math.max(SPANS[0], stretch);
-        for (int i = 0; i < SPANS.length; i++) {
-            float n = traffic.passedIn(i, now);
-            went = n < FEW ? went : Math.max(went, n / SPANS[i]);
-        }
+        float went = traffic.went(now);
         used = (float) rate();
-        if (traffic.passed >= STEP_PAGES && went < REALLY * used) {
+        if (traffic.passed >= Climb.STEP_PAGES && went < REALLY * used) {
             used = went;
         }
-        explained = BLIND_CUT * used;
-        for (int i = 0; i < SPANS.length; i++) {
-            float n = traffic.passedIn(i, now);
-            float r = SAFE * (n - 0.5f) / SPANS[i];
-            if (n >= SAFE * traffic.peak(i) && (r < LOWER * used || SPANS[i] >= 0.9f * stretch)) {
-                explained = Math.min(r, LOWER * used);
-                break;
-            }
-        }
+        float told = traffic.explains(LOWER * used, now);
+        explained = told > 0 ? Math.min(told, LOWER * used) : BLIND_CUT * used;
     }
 
     private void recovered(long now) {
         float silence = seconds(now - lastBlock);
-        float down = seconds(now - firstBlock);
         float cycle = traffic.passed / Math.max(1e-3f, seconds(now - traffic.since));
-        boolean quick = down < QUICK;
+        boolean quick = seconds(now - firstBlock) < Sulk.QUICK;
         boolean accident = quick && blocks == 1;
-        boolean noise;
-        if (trust > 0 || mode == Mode.TEST) {
-            noise = (accident || likely()) && (mode == Mode.TEST || suspicion + 1 < EXCESS);
-        } else {
-            noise = accident && mode == Mode.HOLD && traffic.passed >= ACCIDENT;
-        }
-        Mode was = mode;
+        boolean chance = counting() ? (accident || noise.likely(blocks)) && (mode == Mode.TEST || !noise.exceeded())
+                : accident && (mode == Mode.HOLD && traffic.passed >= ACCIDENT || troubled && !troubles.speaksOfSpeed());
         before = Math.max(traffic.passed < CLEAN ? before : 0, base);
-        boolean test = suspect(accident);
-        if (!noise) {
-            remember(silence, quick);
-            if (was == Mode.CLIMB) {
-                fall(cycle, quick);
-            } else {
-                lower(cycle, quick);
-                cut = true;
-            }
-            if (trust > 0) {
-                suspicion = 0;
-            } else if (was == Mode.TEST) {
-                speed();
-            }
-        } else if (was == Mode.HOLD && trust == 0 && traffic.passed < CLEAN) {
+        boolean test = noise.add(accident, counting(), mode == Mode.CLIMB, traffic.passed);
+        if (!chance) {
+            failed(silence, cycle, quick);
+        } else if (mode == Mode.HOLD && !noise.known() && traffic.passed < CLEAN) {
             base = Math.min(Math.max(0.98f * cycle, 0.93f * base), 0.98f * base);
             rate = base;
         }
+        if (troubled) {
+            troubles.over(quick);
+            troubled = false;
+        }
         if (test) {
-            test();
+            test(noise.begin(base));
         } else if (mode == Mode.TEST) {
             judgeTest();
         }
@@ -417,50 +362,48 @@ final class Learning {
         traffic.begin(now);
     }
 
-    /** How long the site sulks: between the longest silence that was too short and this one. */
-    private void remember(float silence, boolean quick) {
-        if (quick && sulk > QUICK) {
-            return; // a quick recovery does not prove that the long sulks are over
+    /** It was no chance. */
+    private void failed(float silence, float cycle, boolean quick) {
+        if (!troubled || troubles.fromSpeed()) {
+            sulk.opened(silence, quick);
         }
-        tooShort = Math.min(tooShort, silence);
-        if (silence < NO_SULK) {
-            sulk = 0;
-        } else if (silence > 1.3f * tooShort) {
-            sulk = Math.max(silence / 2, (float) Math.sqrt(tooShort * silence));
+        if (budgeted) {
+            return;
+        }
+        Mode was = mode;
+        if (was == Mode.CLIMB) {
+            hold(climb.fell(used, rate, base, cycle, quick, floor()));
         } else {
-            sulk = silence;
+            lower(cycle, quick);
+            cut = true;
+        }
+        if (noise.known()) {
+            noise.forget();
+        } else if (was == Mode.TEST) {
+            noise.speed();
+        }
+        float fast = quick || noise.known() ? 0 : budget.look(traffic.passed, used, silence, base);
+        if (fast > 0) {
+            sulk.atLeast(budget.silence());
+            hold(fast);
         }
     }
 
     /** The trusted rate failed. */
     private void lower(float cycle, boolean quick) {
-        failed = used;
-        backoff = 1;
+        climb.lowered(used);
         float r;
         if (quick) {
             r = Math.max(SAFE * cycle, floor() * used);
         } else {
-            float floor = trust > 0 ? QUICK_FLOOR : SLOW_FLOOR;
+            float floor = troubled ? OUTAGE_FLOOR : noise.known() ? QUICK_FLOOR : SLOW_FLOOR;
             r = Math.max(Math.max(cycle, floor * used), explained);
         }
         hold(Math.min(r, LOWER * used));
     }
 
-    /** A climb failed: back to what is known to hold. */
-    private void fall(float cycle, boolean quick) {
-        failed = used;
-        boolean far = used > FAR * base;
-        backoff = far ? 1 : Math.min(LONGEST_BACKOFF, backoff * BACKOFF);
-        float last = step == 1 ? base : rate / factor(step);
-        float r = far && !quick ? last : step >= 3 ? last / factor(step - 1) : base; // a bucket's last step may have lived on its tokens
-        if (quick) {
-            r = Math.max(Math.max(0.98f * cycle, floor() * base), far ? r : Math.min(base, 0.99f * cycle));
-        }
-        hold(r);
-    }
-
     private float floor() {
-        return trust > 0 ? NOISY_FLOOR : QUICK_FLOOR;
+        return noise.known() ? NOISY_FLOOR : QUICK_FLOOR;
     }
 
     private void hold(float r) {
@@ -470,210 +413,99 @@ final class Learning {
         pages = 0;
     }
 
-    /** Pages that pay for a climb. */
-    private float price() {
-        float sooner = Math.min(1, GAP / (float) Math.log(Math.max(1.02f, failed / base)));
-        return Math.max(LEAST_PAGES, sooner * backoff * Math.max(PAGES, SULKS * sulk * base));
-    }
-
-    private static float factor(int number) {
-        return number > 5 ? 2 : 1 + STEP * (1 << number - 1);
-    }
-
     // ---- blocks that do not come from speed
 
-    /** A page: outweighs a part of a block. */
-    private void calm() {
-        if (mode == Mode.TEST) {
-            return;
-        }
-        if (suspicion > 0) {
-            asked++;
-            suspicion = Math.max(0, suspicion - (trust > 0 ? 2 * share : 1f / LEAK));
-        }
-        if (trust > 0 && --trust == 0) {
-            before = Math.max(before, base);
-            test(share, base);
-        }
+    /** Whether blocks are only counted: an experiment goes on, or the share that comes at any rate is known. */
+    private boolean counting() {
+        return mode == Mode.TEST || noise.known();
     }
 
-    /** Counts a block or an incident; whether there have been enough of them for an experiment. */
-    private boolean suspect(boolean isolated) {
-        if (mode == Mode.TEST || trust > 0) {
-            suspicion++;
-            slow += isolated ? 0 : 1;
-            return false;
-        }
-        if (mode == Mode.CLIMB) {
-            return false; // who climbs must expect it
-        }
-        if (!isolated) {
-            suspicion = Math.max(0, suspicion - 1);
-            return false;
-        }
-        if (suspicion == 0) {
-            asked = traffic.passed;
-        }
-        suspicion++;
-        asked++;
-        return suspicion >= SUSPICIOUS;
-    }
-
-    /** Lower than what passed, pauses included: who lets one pass after each pause, and no other, blocks the same share at any rate above that. */
-    private void test() {
-        float passed = Math.max(1, asked - suspicion);
-        test(Math.min(MOST_SHARE, suspicion / asked + 1f / LEAK), passed / (passed / base + suspicion * KNOCK));
-    }
-
-    private void test(float share, float from) {
-        this.share = share;
-        slow = 0;
+    private void test(float from) {
         mode = Mode.TEST;
         rate = TEST_RATE * from;
-        suspicion = 0;
         pages = 0;
     }
 
     private void judgeTest() {
-        float requests = pages + suspicion;
-        float length = Math.max(REQUESTS, Math.min(MOST_REQUESTS, EXPECTED / share));
-        if (requests < length) {
+        if (!noise.over(pages)) {
             return;
         }
-        if (suspicion >= Math.max(2, share * length / 2) && slow <= suspicion / 2) {
-            share = Math.min(MOST_SHARE, suspicion / requests);
-            trust = TRUST;
-            suspicion = 0;
-            failed = NEVER;
-            backoff = 1;
+        if (noise.judge(pages)) {
+            climb.forget();
             cut = false;
+            troubles.chance();
             hold(before);
             toTell = !told;
             told = true;
         } else {
             hold(base);
-            backoff = Math.min(LONGEST_BACKOFF, backoff * BACKOFF);
-            speed();
+            climb.later();
         }
-    }
-
-    /** The blocks do come from speed. */
-    private void speed() {
-        share = 0;
-        suspicion = 0;
-    }
-
-    /** Whether so many blocks in a row are no wonder, given the known share. */
-    private boolean likely() {
-        return Math.pow(share, blocks) >= UNLIKELY;
     }
 
     // ---- state file and Redis
 
     /**
-     * What was learnt, as numbers with commas between: eleven that say what the site tolerates and how far a climb is, six of blocks that
-     * do not come from speed, seven of an incident that goes on, and how many requests each span holds and held at most. Who takes that in goes on where this
-     * one is, in the middle of a climb or an experiment, too: so the workers of a fleet climb together, and are blocked together.
+     * What was learnt, as numbers with commas between. Who takes that in goes on where this one is, in the middle of a climb or an
+     * experiment, too: so the workers of a fleet climb together, and are blocked together.
      */
     String save(long now) {
         traffic.turn(now);
         traffic.peaks(now);
-        float since = age(traffic.since, now);
-        float first = blocks > 0 ? Math.min(since, age(firstBlock, now)) : 0;
-        float last = blocks > 0 ? Math.min(first, age(lastBlock, now)) : 0;
-        float[] numbers = {mode.ordinal(), cut ? 1 : 0, base, rate, failed, sulk, tooShort, backoff, step, pages, before,
-            share, trust, suspicion, asked, softs, slow,
-            blocks, traffic.passed, since, first, last, used, explained};
-        StringBuilder text = new StringBuilder(200);
-        for (int i = 0; i < SAVED; i++) {
-            float n = numbers[i] >= LEAST[i] ? Math.min(MOST[i], numbers[i]) : LEAST[i]; // also where it is no number
-            text.append(n == (int) n ? Integer.toString((int) n) : Float.toString(n)).append(',');
-        }
-        for (int i = 0; i < SPANS.length; i++) {
-            int held = (int) Math.max(0, Math.min(Traffic.MOST_HELD, traffic.passedIn(i, now)));
-            text.append(held).append(',').append(traffic.peak(i)).append(i + 1 < SPANS.length ? "," : "");
-        }
-        return text.toString();
-    }
-
-    private static float age(long time, long now) {
-        return (float) ((now - time) / (double) NANOS);
-    }
-
-    /** Takes in all that {@link #save} gave, into one that knows nothing; see {@link #restore(String, long, boolean, long)}. */
-    void restore(String saved, long ago, long now) {
-        restore(saved, ago, true, now);
+        Numbers n = Numbers.writing();
+        each(n, 0, true, now);
+        return n.toString();
     }
 
     /**
-     * Takes in what {@link #save} gave.
+     * Takes in what {@link #save} gave, into one that knows nothing.
      *
      * @param ago   nanoseconds since then, 0 or more
      * @param whole whether what the spans hold is part of it; a worker of a fleet counts that itself, and more exactly
-     * @throws IllegalArgumentException if it is anything else; then nothing has changed
+     * @throws IllegalArgumentException if it is anything else; then this one is to be thrown away, and its traffic has not changed
      */
     void restore(String saved, long ago, boolean whole, long now) {
-        String[] parts = saved.split(",", -1);
-        if (parts.length != SAVED + 2 * SPANS.length) {
-            throw new IllegalArgumentException("learnt state has " + parts.length + " numbers and not " + (SAVED + 2 * SPANS.length));
+        each(Numbers.reading(saved), ago, whole, now);
+    }
+
+    /** All that is saved and read back, in this order. */
+    private void each(Numbers n, long ago, boolean whole, long now) {
+        if (n.whole("version", VERSION, VERSION) != VERSION) {
+            throw new IllegalArgumentException("another version of what was learnt");
         }
-        float[] n = new float[parts.length];
-        for (int i = 0; i < n.length; i++) {
-            try {
-                n[i] = Float.parseFloat(parts[i]);
-            } catch (NumberFormatException e) {
-                n[i] = Float.NaN;
-            }
-            float least = i < SAVED ? LEAST[i] : 0;
-            float most = i < SAVED ? MOST[i] : (i - SAVED) % 2 == 0 ? Traffic.MOST_HELD : Character.MAX_VALUE;
-            if (!(n[i] >= least && n[i] <= most) || i < SAVED && WHOLE[i] && n[i] != (int) n[i]) {
-                throw new IllegalArgumentException("number " + (i + 1) + " of learnt state: " + parts[i]);
-            }
+        mode = Mode.values()[n.whole("mode", mode.ordinal(), Mode.values().length - 1)];
+        cut = n.flag("cut", cut);
+        base = n.number("base", base, SLOWEST_SET, NEVER);
+        rate = n.number("rate", rate, SLOWEST_SET, NEVER);
+        pages = n.whole("pages", pages, Integer.MAX_VALUE);
+        before = n.number("before", before, 0, NEVER);
+        shorts = n.whole("short stretches", shorts, Integer.MAX_VALUE);
+        climb.each(n);
+        sulk.each(n);
+        noise.each(n);
+        troubles.each(n);
+        budget.each(n);
+        blocks = n.whole("blocks", blocks, Integer.MAX_VALUE);
+        troubled = n.flag("troubled", troubled);
+        budgeted = n.flag("budgeted", budgeted);
+        used = n.number("used", used, 0, NEVER);
+        explained = n.number("explained", explained, 0, NEVER);
+        long since = n.age("since", traffic.since, ago, now);
+        firstBlock = n.age("first block", blocks > 0 ? firstBlock : now, ago, now);
+        lastBlock = n.age("last block", blocks > 0 ? lastBlock : now, ago, now);
+        int passed = n.whole("passed", traffic.passed, Integer.MAX_VALUE);
+        if (mode == Mode.CLIMB && !climb.begun() || !noise.fits(mode == Mode.TEST) || since - firstBlock > 0 || firstBlock - lastBlock > 0) {
+            throw new IllegalArgumentException("what was learnt does not fit together");
         }
-        Mode was = Mode.values()[(int) n[0]];
-        if (n[8] < 1 && was == Mode.CLIMB || (n[11] > 0) != (n[12] > 0 || was == Mode.TEST) || n[19] < n[20] || n[20] < n[21]) {
-            throw new IllegalArgumentException("learnt state does not fit together");
-        }
-        mode = was;
-        cut = n[1] == 1;
-        if (mode == Mode.START) {
-            rate = auto ? Math.min(n[2], ceiling) : ceiling;
-            base = rate;
-        } else {
-            base = Math.max(SLOWEST, Math.min(n[2], ceiling));
-            rate = mode == Mode.HOLD ? base : Math.min(n[3], ceiling);
-        }
-        failed = n[4];
-        sulk = n[5];
-        tooShort = n[6];
-        backoff = n[7];
-        step = (int) n[8];
-        pages = (int) n[9];
-        before = n[10];
-        share = n[11];
-        trust = (int) n[12];
-        told |= trust > 0;
-        suspicion = n[13];
-        asked = (int) n[14];
-        softs = (int) n[15];
-        slow = (int) n[16];
-        blocks = (int) n[17];
-        traffic.passed = (int) n[18];
-        traffic.since = now - ago - nanos(n[19]);
-        firstBlock = now - ago - nanos(n[20]);
-        lastBlock = now - ago - nanos(n[21]);
-        used = n[22];
-        explained = n[23];
-        if (!whole) {
+        traffic.each(n, ago, whole, now);
+        if (!n.reads()) {
             return;
         }
-        int[] held = new int[SPANS.length];
-        int[] most = new int[SPANS.length];
-        for (int i = 0; i < SPANS.length; i++) {
-            held[i] = Math.round(n[SAVED + 2 * i]);
-            most[i] = (int) n[SAVED + 2 * i + 1];
-        }
-        traffic.restore(held, most, ago, now);
+        traffic.passed = passed;
+        traffic.since = since;
+        told |= noise.known();
+        base = mode == Mode.START ? auto ? Math.min(base, ceiling) : ceiling : Math.max(SLOWEST, Math.min(base, ceiling));
+        rate = mode == Mode.START || mode == Mode.HOLD ? base : Math.min(rate, ceiling);
     }
 
     private static long nanos(float seconds) {

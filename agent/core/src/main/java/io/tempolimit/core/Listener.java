@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Finding;
 
 /**
@@ -15,6 +16,9 @@ public interface Listener {
 
     /** The reason of a rest that another worker of the fleet began. */
     String FLEET = "fleet";
+
+    /** The reason of a rest that is taken before the site blocks, as it gives so many pages and then none for a while. */
+    String BUDGET = "page_budget";
 
     /** For {@link #delayed}: it waits for the end of another one. */
     long UNKNOWN = -1;
@@ -58,6 +62,9 @@ public interface Listener {
 
     /** The host's robots.txt asks for this time between requests, or, with 0, does so no longer. */
     default void crawlDelay(Key key, int millis) { }
+
+    /** The site says what is left of its limit, and the key's rate is held under that. Once a key. */
+    default void announced(Key key, Announced says) { }
 
     /** Blocks of this key do not come from speed: its rate, which was lowered for them, is what it was before. Once a key. */
     default void notFromSpeed(Key key) { }

@@ -11,17 +11,22 @@ import java.util.function.Function;
 abstract class GuardedSite {
     /** What the last block said, in seconds; 0: nothing. */
     double retryAfter;
+    /** The status of the last block; 0 for a connection that was refused. */
+    int refusal = 429;
+    /** Seconds that the last answer took longer. */
+    double latency;
 
     /** A request comes in; whether it gets its page. Times do not fall. */
     abstract boolean hit(double now);
 
-    /** The answer's head to the last request, of which it is known whether it gets its page. */
+    /** The answer's head to the last request, of which it is known whether it gets its page; null for a connection that was refused. */
     TestHead answer(boolean page) {
         if (page) {
             return new TestHead(200, "Content-Type", "image/png"); // no body changes what that is
         }
-        return retryAfter > 0 ? new TestHead(429, "Content-Type", "image/png", "Retry-After", Long.toString((long) Math.ceil(retryAfter)))
-                : new TestHead(429, "Content-Type", "image/png");
+        return refusal == 0 ? null : retryAfter > 0
+                ? new TestHead(refusal, "Content-Type", "image/png", "Retry-After", Long.toString((long) Math.ceil(retryAfter)))
+                : new TestHead(refusal, "Content-Type", "image/png");
     }
 
     /** Pages that a client who knows the rule, and never breaks it, gets in so many seconds. */

@@ -3,6 +3,7 @@ package io.tempolimit.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -89,8 +90,12 @@ class LearnedPaceTest {
                 }
                 while (!answers.isEmpty() && answers.peek().time - clock.nanos() <= 0) {
                     Answer answer = answers.poll();
-                    answer.permit.answered(answer.head);
-                    history.add(answer.head.status(), limiter.key("a.example").limit().rate());
+                    if (answer.head == null) {
+                        answer.permit.failed(new ConnectException("refused"));
+                    } else {
+                        answer.permit.answered(answer.head);
+                    }
+                    history.add(answer.head == null ? 0 : answer.head.status(), limiter.key("a.example").limit().rate());
                 }
             }
         }
@@ -103,7 +108,7 @@ class LearnedPaceTest {
             boolean page = site.hit((clock.nanos() - start) / 1e9);
             pages += page ? 1 : 0;
             blocks += page ? 0 : 1;
-            answers.add(new Answer(clock.nanos() + (inFlight > 1 ? LATENCY : 0), permit, site.answer(page)));
+            answers.add(new Answer(clock.nanos() + (inFlight > 1 ? LATENCY : 0) + (long) (site.latency * SECOND), permit, site.answer(page)));
         }
 
         double goodput() {

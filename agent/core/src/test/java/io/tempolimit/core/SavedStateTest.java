@@ -160,7 +160,7 @@ class SavedStateTest {
         }
         if (saved.learned() != null) {
             Learning learning = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
-            learning.restore(saved.learned(), 0, now);
+            learning.restore(saved.learned(), 0, true, now);
             assertEquals(saved.learned(), learning.save(now));
             assertTrue(learning.rate() > 0 && learning.burst() > 0);
         }
@@ -215,7 +215,7 @@ class SavedStateTest {
     private static void assertReadable(Learning learning, double ceiling, long now) {
         String saved = learning.save(now);
         Learning next = new Learning(false, ceiling, 5, now);
-        assertDoesNotThrow(() -> next.restore(saved, 0, now), saved);
+        assertDoesNotThrow(() -> next.restore(saved, 0, true, now), saved);
         assertEquals(saved, next.save(now));
     }
 

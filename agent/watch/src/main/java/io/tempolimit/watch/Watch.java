@@ -11,6 +11,7 @@ import io.tempolimit.core.Listener;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Target;
+import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
 import io.tempolimit.jfr.FlightEvents;
@@ -221,9 +222,12 @@ public final class Watch implements Listener {
         if (reason.equals(FLEET)) {
             return "another program that shares this limit was blocked";
         }
+        if (reason.equals(BUDGET)) {
+            return "before the site blocks: it gives so many pages, and then none for a while";
+        }
         if (reason.equals(Verdict.SERVER_OVERLOAD.type()) || reason.equals(Verdict.TIMEOUT.type())
                 || reason.equals(Verdict.CONNECTION_ERROR.type())) {
-            return rested ? "once more: the request sent to see whether it is over got " + reason : "it asked for that with a " + reason;
+            return rested ? "once more: the request sent to see whether it is over got " + reason : "it failed: " + reason;
         }
         for (Rejection code : Rejection.values()) {
             if (code.ofLimit() && reason.equalsIgnoreCase(code.name())) {
@@ -277,6 +281,18 @@ public final class Watch implements Listener {
             if (log.isInfo()) {
                 log.info(key.name() + ": its robots.txt asks for " + (millis == 0 ? "no delay any more" : Human.duration(millis * 1_000_000L) + " between requests")
                         + "; held to " + Human.rate(key.limit().rate()) + (millis == 0 ? "" : ". robots=off changes that"));
+            }
+        } catch (Throwable e) {
+            trouble(e);
+        }
+    }
+
+    @Override
+    public void announced(Key key, Announced says) {
+        try {
+            if (log.isInfo()) {
+                log.info(key.name() + ": the site allows " + says.remaining() + (says.remaining() == 1 ? " more request" : " more requests") + " in the next "
+                        + Human.duration(says.nanos()) + "; held to " + Human.rate(key.limit().rate()) + ". learn=false or retry-after.max=0 changes that");
             }
         } catch (Throwable e) {
             trouble(e);

@@ -154,7 +154,7 @@ class WatchTest {
         scene.watch.cooldownStarted(key, 20_000_000_000L, "server_overload", 0, false);
         scene.watch.cooldownEnded(key);
         scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
-        assertEquals("WARN shop.example: rests 20 s (it asked for that with a server_overload)", lines().get(0));
+        assertEquals("WARN shop.example: rests 20 s (it failed: server_overload)", lines().get(0));
         assertEquals("WARN shop.example: rests 20 s (its requests were rejected again and again); requests are rejected until then", lines().get(2));
     }
 
