@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,6 +54,7 @@ public final class Settings implements Rules {
     private final List<String> warnings;
     private final List<String> restartNeeded;
     private final List<BlockRule> blockRules;
+    private final List<String> blockRuleTexts;
     /** Made when first asked for, by more than one thread if need be. */
     private Detector detector;
     /** For hosts that no pattern matches; made when first asked for, by more than one thread if need be. */
@@ -67,6 +68,7 @@ public final class Settings implements Rules {
         this.accountHeader = loader.accountHeader;
         this.content = content;
         this.blockRules = Collections.unmodifiableList(loader.blockRules);
+        this.blockRuleTexts = Collections.unmodifiableList(loader.blockRuleTexts);
         this.restartNeeded = Collections.unmodifiableList(restartNeeded);
         enabled = (Boolean) parsed(SettingKey.ENABLED);
         dryRun = (Boolean) parsed(SettingKey.DRY_RUN);
@@ -145,19 +147,31 @@ public final class Settings implements Rules {
         return next(sources.with(arguments), false);
     }
 
-    /** The settings that are others here than there, as {@link #describe} gives them. */
-    public List<Setting> changesFrom(Settings before) {
-        Map<String, String> old = new HashMap<String, String>();
+    /** What is another setting here than there, a line each: {@code rate=2 (was 3)}. */
+    public List<String> changesFrom(Settings before) {
+        List<String> changes = new ArrayList<String>();
+        Map<String, Setting> old = new LinkedHashMap<String, Setting>();
         for (Setting s : before.describe()) {
-            old.put(s.key(), s.text());
+            old.put(s.key(), s);
         }
-        List<Setting> changed = new ArrayList<Setting>();
         for (Setting s : describe()) {
-            if (!s.text().equals(old.get(s.key()))) {
-                changed.add(s);
+            Setting was = old.remove(s.key());
+            if (was == null || !was.text().equals(s.text())) {
+                changes.add(s.key() + "=" + s.value() + " (was " + (was == null ? "not set" : was.value()) + ")");
             }
         }
-        return changed;
+        for (Setting s : old.values()) { // of hosts and accounts that nothing more is said of
+            changes.add(s.key() + " is not set (was " + s.value() + ")");
+        }
+        if (!blockRuleTexts.equals(before.blockRuleTexts)) {
+            changes.add("block_rules: " + blockRuleTexts.size() + " (were " + before.blockRuleTexts.size() + ")");
+        }
+        return changes;
+    }
+
+    /** The user's own signs of a block, each as a line for people. */
+    public List<String> blockRules() {
+        return blockRuleTexts;
     }
 
     private Settings next(Sources from, boolean forTheFileAlone) throws BadSettings {
@@ -187,35 +201,6 @@ public final class Settings implements Rules {
         return (a == null ? key.byDefault : a.text()).equals(b == null ? key.byDefault : b.text());
     }
 
-    /** What every key is, what may be written and what holds by default, as text for a terminal. */
-    public static String help() {
-        StringBuilder s = new StringBuilder(8192);
-        for (int i = 0; i < SettingKey.COUNT; i++) {
-            SettingKey k = SettingKey.at(i);
-            s.append("  ").append(k.key);
-            for (int n = k.key.length(); n < 20; n++) {
-                s.append(' ');
-            }
-            s.append(k.meaning).append(" (default: ").append(k.byDefault).append(k.perDomain ? "; also per domain)\n" : ")\n");
-            wrap(k.allowed(), "                      ", s);
-        }
-        return s.toString();
-    }
-
-    /** In lines that a terminal has room for. */
-    private static void wrap(String words, String indent, StringBuilder to) {
-        int from = 0;
-        while (from < words.length()) {
-            int end = Math.min(words.length(), from + 110 - indent.length());
-            int space = end == words.length() ? end : words.lastIndexOf(' ', end);
-            if (space <= from) {
-                space = end;
-            }
-            to.append(indent).append(words, from, space).append('\n');
-            from = space + 1;
-        }
-    }
-
     /** The clients that can be named in {@code clients}, in a fixed order. */
     public static List<String> clientNames() {
         return Collections.unmodifiableList(Arrays.asList(SettingKey.CLIENTS.words()));
@@ -243,6 +228,17 @@ public final class Settings implements Rules {
             return policy(matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
         }
         return policyOfAll(matching, ignored);
+    }
+
+    @Override
+    public String whyLeftOut(String host) {
+        String in = ((HostList) parsed(SettingKey.EXCLUDE)).holding(host);
+        if (in == null) {
+            HostList include = (HostList) parsed(SettingKey.INCLUDE);
+            return include == null || include.contains(host) ? null : "include does not have it; add it there to pace it";
+        }
+        boolean named = in.equals("private") || in.equals("services");
+        return "exclude has " + in + (named ? "; exclude=-" + in + " paces it" : "; take that out to pace it");
     }
 
     @Override
@@ -460,6 +456,17 @@ public final class Settings implements Rules {
     /** What its actions ask for, and beyond this machine every request; null for none. */
     public String adminToken() {
         return (String) parsed(SettingKey.ADMIN_TOKEN);
+    }
+
+    /** Further names that {@code Host} and {@code Origin} of requests for the page may have, in canonical form. */
+    public List<String> adminAllowedHosts() {
+        String[] names = (String[]) parsed(SettingKey.ADMIN_ALLOWED_HOSTS);
+        return names == null ? Collections.<String>emptyList() : Collections.unmodifiableList(Arrays.asList(names));
+    }
+
+    /** How many keys have metrics of their own. */
+    public int metricsKeys() {
+        return (Integer) parsed(SettingKey.METRICS_KEYS);
     }
 
     /** Whether a summary is due when the JVM ends. */
