@@ -140,7 +140,7 @@ public final class Limiter {
      * @throws RequestRejectedException if it shall not be sent; has no stack trace yet
      */
     public Permit arrive(Target target) throws RequestRejectedException {
-        Key key = key(target);
+        Key key = key(target, true);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
@@ -253,11 +253,11 @@ public final class Limiter {
      * @return its permit, granted; null if it is neither paced nor judged
      */
     public Permit charge(Target target) {
-        Key key = key(target);
+        Key key = key(target, false);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
-            return key == null ? null : leaveOut(target, own);
+            return null; // a round of a request that was counted
         }
         return entered(key.charge(target, policy, clock.nanos()));
     }
@@ -280,7 +280,8 @@ public final class Limiter {
         return exempt;
     }
 
-    private Key key(Target target) {
+    /** @param arrives whether it is to be counted if it is left out */
+    private Key key(Target target, boolean arrives) {
         if (!enabled() || exempt.here()) {
             return null;
         }
@@ -294,7 +295,9 @@ public final class Limiter {
             return key;
         }
         if (keying != null && keying.shared() && rules.policy(host, keying.account(name)) == null) {
-            leaveOut(target, null);
+            if (arrives) {
+                leaveOut(target, null);
+            }
             return null; // hosts that are left alone make no key
         }
         return create(name);
@@ -307,6 +310,9 @@ public final class Limiter {
      * @return null, which is no permit
      */
     private Permit leaveOut(Target target, Policy own) {
+        if (target.arrivesAgain()) {
+            return null;
+        }
         leftOut.increment();
         if (own == null && !leftOutTold.get() && leftOutTold.compareAndSet(false, true)) {
             String host = Hosts.canonical(target.host());

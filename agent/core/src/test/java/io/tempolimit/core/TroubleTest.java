@@ -112,9 +112,15 @@ class TroubleTest {
         assertEquals(0, limiter.leftOut());
         for (int i = 0; i < 3; i++) {
             assertNull(limiter.arrive(new TestTarget("LOCALHOST")));
-            assertNull(limiter.charge(new TestTarget("b.example")));
+            assertNull(limiter.charge(new TestTarget("localhost")), "a further round of one that was counted");
+            assertNull(limiter.arrive(new TestTarget("b.example") {
+                @Override
+                public boolean arrivesAgain() {
+                    return true;
+                }
+            }));
         }
-        assertEquals(6, limiter.leftOut());
+        assertEquals(3, limiter.leftOut());
         assertEquals(List.of("localhost so"), told.lines);
         assertEquals(1, limiter.keys().size());
     }
