@@ -54,8 +54,8 @@ final class Doorkeeper {
     }
 
     /**
-     * Whether it comes from our own page, or from no page at all. A proxy may put its own address into {@code Host}; then the page has the name by which
-     * browsers know the proxy.
+     * Whether it comes from our own page, or from no page at all. A proxy may put its own address into {@code Host}; then the page has
+     * the name by which browsers know the proxy.
      */
     boolean isOurs(Headers headers) {
         String origin = headers.getFirst("Origin");
@@ -65,12 +65,14 @@ final class Doorkeeper {
         String host = headers.getFirst("Host").toLowerCase(Locale.ROOT);
         String from = origin.toLowerCase(Locale.ROOT);
         String name = hostOf(from);
-        return from.equals("http://" + host) || from.equals("https://" + host) || name != null && allowed.contains(name); // https: a proxy in between
+        boolean same = from.equals("http://" + host) || from.equals("https://" + host); // https: a proxy in between
+        return same || name != null && allowed.contains(name);
     }
 
     /** Null for what is no origin of a page that a server gave, as {@code null}. */
     private static String hostOf(String origin) {
-        return origin.startsWith("http://") || origin.startsWith("https://") ? Hosts.canonical(origin.substring(origin.indexOf("//") + 2)) : null;
+        boolean served = origin.startsWith("http://") || origin.startsWith("https://");
+        return served ? Hosts.canonical(origin.substring(origin.indexOf("//") + 2)) : null;
     }
 
     /** Whether reading needs the token. */

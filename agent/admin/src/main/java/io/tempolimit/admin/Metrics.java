@@ -51,7 +51,8 @@ final class Metrics {
         all.add(counter("tempolimit_wait_seconds", "Time that requests have waited.", keys, s -> s.totalWaitNanos / NANOS));
         all.add(counter("tempolimit_cancelled_requests", "Requests that were cancelled while they waited.", keys, s -> s.cancelledRequests));
         all.add(counter("tempolimit_rejected_requests", "Requests that were not sent.", keys, s -> s.rejectedRequests));
-        all.add(counter("tempolimit_failed_requests", "Requests that got no answer: connection errors and timeouts.", keys, s -> s.failedRequests));
+        all.add(counter("tempolimit_failed_requests", "Requests without an answer: connection errors, timeouts.", keys,
+                s -> s.failedRequests));
         all.add(counter("tempolimit_overloads", "Answers with 5xx that are no blocks.", keys, s -> s.overloads));
         all.add(blocks(keys));
         all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that the key rested.", keys, s -> s.cooldowns));
@@ -75,7 +76,8 @@ final class Metrics {
         }
         all.add(CounterSnapshot.builder().name("tempolimit_evictions").help("Keys that were forgotten.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.evictions(), Labels.EMPTY, null, 0)).build());
-        all.add(CounterSnapshot.builder().name("tempolimit_excluded_requests").help("Requests that exclude, include and their paths leave out: not paced, and not among the others.")
+        all.add(CounterSnapshot.builder().name("tempolimit_excluded_requests")
+                .help("Requests that exclude, include and their paths leave out: not paced, and not among the others.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.leftOut(), Labels.EMPTY, null, 0)).build());
         all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.").dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024 + 1024 * keys.size());

@@ -98,7 +98,8 @@ final class StatusTable {
         List<Row> rows = new ArrayList<>(s.rows);
         rows.sort(ORDER);
         if (rows.isEmpty()) {
-            lines.add(s.excluded == 0 ? "No request yet." : "No request that is paced yet: exclude or include left out " + Human.count(s.excluded) + ".");
+            lines.add(s.excluded == 0 ? "No request yet."
+                    : "No request that is paced yet: exclude or include left out " + Human.count(s.excluded) + ".");
             return lines;
         }
         int room = height - lines.size() - 1;
@@ -117,7 +118,9 @@ final class StatusTable {
             resting += r.rests() ? 1 : 0;
             waiting += r.waiting;
         }
-        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, " + Human.count(waiting, "request") + " waiting" + (s.excluded == 0 ? "" : ", " + Human.count(s.excluded) + " left out by exclude or include")
+        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, "
+                + Human.count(waiting, "request") + " waiting"
+                + (s.excluded == 0 ? "" : ", " + Human.count(s.excluded) + " left out by exclude or include")
                 + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "") + redis(s);
     }
 

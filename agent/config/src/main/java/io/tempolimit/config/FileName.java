@@ -2,7 +2,10 @@ package io.tempolimit.config;
 
 import io.tempolimit.core.ThisProcess;
 
-/** Names of files that many JVMs share one setting for: {@code %p} stands for the process id, {@code %h} for the host name, {@code %%} for %. */
+/**
+ * Names of files for which many JVMs share one setting: {@code %p} stands for the process id, {@code %h} for the host name, {@code %%}
+ * for a percent sign. Stateless.
+ */
 final class FileName {
     private FileName() {
     }

@@ -50,7 +50,8 @@ final class HostList {
             return none ? "stands alone" : "would let no request out at all; name the hosts";
         }
         if (none == (key == SettingKey.EXCLUDE)) {
-            return none ? "is no host; -private and -services together exclude nothing" : "means every host, which leaving the key out says too";
+            return none ? "is no host; -private and -services together exclude nothing"
+                    : "means every host, which leaving the key out says too";
         }
         return none ? "is no host; enabled=false paces nothing" : "would pace nothing, which enabled=false says";
     }

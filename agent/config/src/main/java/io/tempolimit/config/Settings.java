@@ -14,6 +14,7 @@ import io.tempolimit.detect.Detector;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -29,9 +30,6 @@ import java.util.Set;
  * profile's, then in the less specific ones, then in what holds for all hosts.
  */
 public final class Settings implements Rules {
-    /** How many tokens may go out at once, in seconds of the rate, before it is worth a warning. */
-    private static final int LONG_BURST = 60;
-
     private final Sources sources;
     /**
      * For all hosts, by the key's ordinal. Null where no source has the key, until somebody asks: making all defaults at the start would load
@@ -78,12 +76,8 @@ public final class Settings implements Rules {
         for (Scope s : scopes.values()) {
             domains.put(s.pattern, s);
         }
-        List<String> all = loader.warnings;
-        warnLongBursts(all);
-        warnUseless(all);
-        warnShared(all);
-        warnPatientLimits(all);
-        warnings = Collections.unmodifiableList(all);
+        new Warnings(this, loader.warnings).addAll();
+        warnings = Collections.unmodifiableList(loader.warnings);
     }
 
     /**
@@ -255,7 +249,7 @@ public final class Settings implements Rules {
     }
 
     /** Null if a key is simply a host. */
-    private KeyParts keyParts() {
+    KeyParts keyParts() {
         KeyParts parts = values[SettingKey.KEY.ordinal()] == null ? null : (KeyParts) parsed(SettingKey.KEY);
         return parts == null || parts.hostAlone() ? null : parts;
     }
@@ -512,13 +506,24 @@ public final class Settings implements Rules {
         return all;
     }
 
-    private List<Scope> allScopes() {
+    /** Of hosts alone. */
+    Collection<Scope> scopes() {
+        return scopes.values();
+    }
+
+    /** Whether somebody has set it, for all hosts. */
+    boolean isSet(SettingKey key) {
+        Setting s = values[key.ordinal()];
+        return s != null && !s.isDefault();
+    }
+
+    List<Scope> allScopes() {
         List<Scope> all = new ArrayList<Scope>(scopes.values());
         all.addAll(accounts.values());
         return all;
     }
 
-    private Object parsed(SettingKey key) {
+    Object parsed(SettingKey key) {
         return setting(key).parsed;
     }
 
@@ -531,11 +536,11 @@ public final class Settings implements Rules {
         return s;
     }
 
-    private Object parsed(SettingKey key, List<Scope> matching) {
+    Object parsed(SettingKey key, List<Scope> matching) {
         return setting(key, matching).parsed;
     }
 
-    private Setting setting(SettingKey key, List<Scope> matching) {
+    Setting setting(SettingKey key, List<Scope> matching) {
         for (int i = 0; i < matching.size(); i++) {
             Setting s = matching.get(i).get(key);
             if (s != null) {
@@ -546,100 +551,11 @@ public final class Settings implements Rules {
     }
 
     /** This scope's settings and those of the less specific ones, as they hold for its hosts; of an account, for hosts without settings. */
-    private List<Scope> matching(Scope s) {
+    List<Scope> matching(Scope s) {
         if (s.isAccount()) {
             return s.before(Collections.<Scope>emptyList());
         }
         int slash = s.pattern.indexOf('/');
         return domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash));
-    }
-
-    /** With on-limit=wait nothing is rejected for a limit, so nothing would ever climb. */
-    private void warnPatientLimits(List<String> all) {
-        if (values[SettingKey.ESCALATION_ON.ordinal()] != null) {
-            warnPatientLimit(all, "", Collections.<Scope>emptyList());
-        }
-        for (Scope s : allScopes()) {
-            if (s.get(SettingKey.ESCALATION_ON) != null) {
-                warnPatientLimit(all, s.title() + ": ", matching(s));
-            }
-        }
-    }
-
-    private void warnPatientLimit(List<String> all, String where, List<Scope> matching) {
-        if (Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching)).contains("limit")
-                && parsed(SettingKey.ON_LIMIT, matching).equals("wait") && (Long) parsed(SettingKey.MAX_WAIT, matching) == Policy.UNLIMITED) {
-            all.add(where + "escalation.on=limit has no effect while requests wait without end: it needs on-limit=reject or max-wait");
-        }
-    }
-
-    private void warnLongBursts(List<String> all) {
-        if (values[SettingKey.RATE.ordinal()] != null || values[SettingKey.BURST.ordinal()] != null) {
-            warnLongBurst(all, "", Collections.<Scope>emptyList());
-        }
-        for (Scope s : allScopes()) {
-            if (s.get(SettingKey.RATE) != null || s.get(SettingKey.BURST) != null) {
-                warnLongBurst(all, s.title() + ": ", matching(s));
-            }
-        }
-    }
-
-    private void warnLongBurst(List<String> all, String where, List<Scope> matching) {
-        Setting rate = setting(SettingKey.RATE, matching);
-        Setting burst = setting(SettingKey.BURST, matching);
-        int size = (Integer) burst.parsed;
-        if (!((Rate) rate.parsed).auto && size > 1 && size > LONG_BURST * ((Rate) rate.parsed).perSecond) {
-            all.add(where + "burst=" + burst.value() + " is more than " + LONG_BURST + " times rate=" + rate.value()
-                    + ": so many requests may leave at once");
-        }
-    }
-
-    /** A host that one wanted to be paced and that is not, is the worst surprise: say it. */
-    private void warnUseless(List<String> all) {
-        if (domains == null && values[SettingKey.INCLUDE.ordinal()] == null) {
-            return;
-        }
-        HostList include = (HostList) parsed(SettingKey.INCLUDE);
-        HostList exclude = (HostList) parsed(SettingKey.EXCLUDE);
-        for (Scope s : scopes.values()) {
-            boolean name = s.pattern.indexOf('/') < 0;
-            String cover = name ? exclude.coverOf(s.pattern) : null;
-            if (cover != null) {
-                all.add("settings of domain " + s.pattern + " have no effect: it is excluded by " + excludedBy(cover));
-            } else if (name && include != null && !s.pattern.startsWith("*.") && !include.contains(s.pattern)) {
-                all.add("settings of domain " + s.pattern + " have no effect: it is not in include");
-            }
-        }
-        if (include == null) {
-            return;
-        }
-        for (String pattern : include.patterns()) {
-            String cover = pattern.indexOf('/') < 0 ? exclude.coverOf(pattern) : null;
-            if (cover != null) {
-                all.add("include=" + pattern + " has no effect: it is excluded by " + excludedBy(cover));
-            }
-        }
-    }
-
-    /** Where hosts share a key, most of what is set for some of them alone holds for nobody. */
-    private void warnShared(List<String> all) {
-        KeyParts parts = scopes.isEmpty() ? null : keyParts();
-        if (parts == null || parts.site == Keying.Site.HOST) {
-            return;
-        }
-        RegistrableDomains registrable = parts.site == Keying.Site.DOMAIN ? new RegistrableDomains() : null;
-        for (Scope s : scopes.values()) {
-            for (int i = 0; i < SettingKey.COUNT && !(registrable != null && registrable.matchedBy(s.pattern)); i++) {
-                SettingKey key = SettingKey.at(i);
-                if (s.get(key) != null && !key.ofRequests()) {
-                    all.add(key.key + " of domain " + s.pattern + " has no effect: with key=" + parts + " its hosts share a bucket with others"
-                            + (registrable == null ? "" : ", which is that of " + registrable.ofPattern(s.pattern)));
-                }
-            }
-        }
-    }
-
-    private static String excludedBy(String cover) {
-        return cover.equals("private") ? "private, which exclude=-private takes out" : cover + " of exclude";
     }
 }

@@ -8,8 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
 
 /** All keys, and the settings they live by. Thread-safe. Knows no client, does no I/O, starts no thread. */
 public final class Limiter {
@@ -33,9 +31,7 @@ public final class Limiter {
     private volatile Boolean dryRun;
     /** By the key's name, what an operator has set. */
     private final ConcurrentHashMap<String, Limit> limits = new ConcurrentHashMap<>();
-    /** Of all keys together: who sends most of them must not wait for each other. */
-    private final LongAdder leftOut = new LongAdder();
-    private final AtomicBoolean leftOutTold = new AtomicBoolean();
+    private final LeftOut leftOut = new LeftOut();
     private final Exempt exempt = new Exempt();
     /** For keys whose blocks are counted together; in a fleet {@link #fleetCount}. Set before the first request. */
     private Count globalCount = new Count();
@@ -144,7 +140,10 @@ public final class Limiter {
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
-            return key == null ? null : leaveOut(target, own);
+            if (key != null) {
+                leftOut.add(target, own == null, rules, listener);
+            }
+            return null;
         }
         if (own.denied() && !dryRun()) {
             throw key.refused(target, Rejection.HOST_BLOCKED);
@@ -296,37 +295,16 @@ public final class Limiter {
         }
         if (keying != null && keying.shared() && rules.policy(host, keying.account(name)) == null) {
             if (arrives) {
-                leaveOut(target, null);
+                leftOut.add(target, true, rules, listener);
             }
             return null; // hosts that are left alone make no key
         }
         return create(name);
     }
 
-    /**
-     * Counts a request that the settings leave out, and tells of the first one whose host they do.
-     *
-     * @param own null if its host is left out, and not its path alone
-     * @return null, which is no permit
-     */
-    private Permit leaveOut(Target target, Policy own) {
-        if (target.arrivesAgain()) {
-            return null;
-        }
-        leftOut.increment();
-        if (own == null && !leftOutTold.get() && leftOutTold.compareAndSet(false, true)) {
-            String host = Hosts.canonical(target.host());
-            String why = rules.whyLeftOut(host);
-            if (why != null) {
-                listener.leftOut(host, why);
-            }
-        }
-        return null;
-    }
-
     /** How many requests the settings left out so far: they were neither paced nor judged. */
     public long leftOut() {
-        return leftOut.sum();
+        return leftOut.count();
     }
 
     /** Whether the target is one of this permit's key; a request may get another host or account after it was granted one. */

@@ -47,7 +47,10 @@ public final class ThisProcess {
         }
     }
 
-    /** The name of this machine, pod or container, with letters, digits, dots, dashes and underscores alone; {@code localhost} if it has none. */
+    /**
+     * The name of this machine, pod or container, with letters, digits, dots, dashes and underscores alone; {@code localhost} if it
+     * has none.
+     */
     public static String host() {
         String name = kernel();
         name = name == null ? System.getenv("HOSTNAME") : name;

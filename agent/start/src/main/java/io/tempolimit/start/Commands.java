@@ -147,7 +147,8 @@ final class Commands {
             missing += (missing.isEmpty() ? "" : ", ") + "java.management.rmi";
         }
         if (!missing.isEmpty()) {
-            err.println(command + " needs a JDK: this runtime lacks " + missing + ". Run it by a JDK's java, or add to jlink: --add-modules " + missing.replace(" ", ""));
+            err.println(command + " needs a JDK: this runtime lacks " + missing
+                    + ". Run it by a JDK's java, or add to jlink: --add-modules " + missing.replace(" ", ""));
         }
         return missing.isEmpty();
     }

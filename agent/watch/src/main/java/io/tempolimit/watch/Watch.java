@@ -395,7 +395,8 @@ public final class Watch implements Listener {
     /** The agent is ready. */
     public void started() {
         if (events != null) {
-            event("started", null, null, "version", options.version, "java", System.getProperty("java.version"), "pid", ThisProcess.pidOnLinux());
+            event("started", null, null, "version", options.version, "java", System.getProperty("java.version"), "pid",
+                    ThisProcess.pidOnLinux());
         }
         if (log.isDebug()) {
             log.debug("Tempolimit " + options.version + " on Java " + System.getProperty("java.version"));
