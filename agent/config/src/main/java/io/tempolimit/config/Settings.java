@@ -1,15 +1,11 @@
 package io.tempolimit.config;
 
 import io.tempolimit.core.Accounts;
-import io.tempolimit.core.Escalation;
 import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Keying;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
-import io.tempolimit.core.StreamLimits;
-import io.tempolimit.core.WindowLimit;
 import io.tempolimit.detect.BlockRule;
-import io.tempolimit.detect.DetectRules;
 import io.tempolimit.detect.Detector;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -219,7 +215,7 @@ public final class Settings implements Rules {
         HostList deny = (HostList) parsed(SettingKey.DENY, matching);
         boolean denied = deny != null && deny.contains(host);
         if (denied || ignored != null && ignored.names(host)) {
-            return policy(matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
+            return Policies.of(this, matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
         }
         return policyOfAll(matching, ignored);
     }
@@ -271,11 +267,11 @@ public final class Settings implements Rules {
     private Policy policyOfAll(List<Scope> matching, IgnoreList ignored) {
         if (matching.isEmpty()) {
             Policy p = general;
-            return p != null ? p : (general = policy(matching, general(ignored), false));
+            return p != null ? p : (general = Policies.of(this, matching, general(ignored), false));
         }
         Policy p = matching.get(0).made(matching);
         if (p == null) {
-            p = policy(matching, general(ignored), false);
+            p = Policies.of(this, matching, general(ignored), false);
             matching.get(0).made(matching, p);
         }
         return p;
@@ -289,73 +285,6 @@ public final class Settings implements Rules {
     public Detector detector() {
         Detector d = detector;
         return d != null ? d : (detector = new Detector(blockRules));
-    }
-
-    private static Policy.UserAgentCheck userAgentCheck(String word) {
-        return word.equals("off") ? Policy.UserAgentCheck.OFF : word.equals("warn") ? Policy.UserAgentCheck.WARN : Policy.UserAgentCheck.REJECT;
-    }
-
-    @SuppressWarnings("unchecked") // a key's kind says what its values are
-    /** Null if there are none. */
-    private StreamLimits streams(List<Scope> matching) {
-        Integer perKey = (Integer) parsed(SettingKey.STREAMS, matching);
-        Integer perUrl = (Integer) parsed(SettingKey.STREAMS_PER_URL, matching);
-        Integer inAll = (Integer) parsed(SettingKey.STREAMS_GLOBAL, matching);
-        Long timeout = (Long) parsed(SettingKey.STREAM_TIMEOUT, matching);
-        return perKey == null && perUrl == null && inAll == null && timeout == null ? null
-                : new StreamLimits(perKey == null ? StreamLimits.ANY : perKey, perUrl == null ? StreamLimits.ANY : perUrl,
-                        inAll == null ? StreamLimits.ANY : inAll, parsed(SettingKey.STREAM_POLICY, matching).equals("evict-oldest"),
-                        timeout == null ? StreamLimits.FOREVER : timeout);
-    }
-
-    private Policy policy(List<Scope> matching, Set<String> ignored, boolean denied) {
-        List<String> on = Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching));
-        long[] cooldown = (long[]) parsed(SettingKey.COOLDOWN_DURATION, matching);
-        Policy.Builder b = new Policy.Builder()
-                .learn((Boolean) parsed(SettingKey.LEARN, matching))
-                .burst((Integer) parsed(SettingKey.BURST, matching))
-                .streams(streams(matching))
-                .jitter((Double) parsed(SettingKey.JITTER, matching))
-                .reject(parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
-                .maxWait((Long) parsed(SettingKey.MAX_WAIT, matching))
-                .robots(parsed(SettingKey.ROBOTS, matching).equals("observe"))
-                .respond(parsed(SettingKey.REJECT_WITH, matching).equals("response"))
-                .cooldownThreshold((Integer) parsed(SettingKey.COOLDOWN_THRESHOLD, matching))
-                .cooldownDuration(cooldown[0], cooldown[1])
-                .cooldownMemory((Long) parsed(SettingKey.COOLDOWN_MEMORY, matching))
-                .global(parsed(SettingKey.COOLDOWN_SCOPE, matching).equals("global"))
-                .escalation((Escalation) parsed(SettingKey.ESCALATION, matching))
-                .escalationMemory((Long) parsed(SettingKey.ESCALATION_MEMORY, matching))
-                .escalationOn(on.contains("block"), on.contains("limit"))
-                .denied(denied)
-                .retryAfterMax((Long) parsed(SettingKey.RETRY_AFTER_MAX, matching))
-                .userAgentCheck(userAgentCheck((String) parsed(SettingKey.USER_AGENT_CHECK, matching)))
-                .detection(DetectRules.builder()
-                        .bodyLimit((Integer) parsed(SettingKey.DETECT_BODY, matching))
-                        .statuses((List<Integer>) parsed(SettingKey.DETECT_STATUS, matching))
-                        .ignored(ignored)
-                        .obeyWaits((Long) parsed(SettingKey.RETRY_AFTER_MAX, matching) > 0)
-                        .build());
-        Rate rate = (Rate) parsed(SettingKey.RATE, matching);
-        if (rate.auto) {
-            b.auto(rate.perSecond);
-        } else {
-            b.rate(rate.perSecond);
-        }
-        WindowLimit[] windows = (WindowLimit[]) parsed(SettingKey.WINDOW, matching);
-        if (windows != null) {
-            b.windows(windows);
-        }
-        Integer concurrency = (Integer) parsed(SettingKey.CONCURRENCY, matching);
-        if (concurrency != null) {
-            b.concurrency(concurrency);
-        }
-        String[] includePaths = (String[]) parsed(SettingKey.INCLUDE_PATHS, matching);
-        String[] excludePaths = (String[]) parsed(SettingKey.EXCLUDE_PATHS, matching);
-        if (includePaths != null || excludePaths != null) {
-            b.paths(new Globs(includePaths, excludePaths));
-        }
-        return b.build();
     }
 
     @Override

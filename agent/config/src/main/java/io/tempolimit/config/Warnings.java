@@ -41,7 +41,8 @@ final class Warnings {
 
     private void warnPatientLimit(String where, List<Scope> matching) {
         if (Arrays.asList((String[]) of.parsed(SettingKey.ESCALATION_ON, matching)).contains("limit")
-                && of.parsed(SettingKey.ON_LIMIT, matching).equals("wait") && (Long) of.parsed(SettingKey.MAX_WAIT, matching) == Policy.UNLIMITED) {
+                && of.parsed(SettingKey.ON_LIMIT, matching).equals("wait")
+                && (Long) of.parsed(SettingKey.MAX_WAIT, matching) == Policy.UNLIMITED) {
             to.add(where + "escalation.on=limit has no effect while requests wait without end: it needs on-limit=reject or max-wait");
         }
     }
@@ -105,7 +106,8 @@ final class Warnings {
             for (int i = 0; i < SettingKey.COUNT && !(registrable != null && registrable.matchedBy(s.pattern)); i++) {
                 SettingKey key = SettingKey.at(i);
                 if (s.get(key) != null && !key.ofRequests()) {
-                    to.add(key.key + " of domain " + s.pattern + " has no effect: with key=" + parts + " its hosts share a bucket with others"
+                    to.add(key.key + " of domain " + s.pattern + " has no effect: with key=" + parts
+                            + " its hosts share a bucket with others"
                             + (registrable == null ? "" : ", which is that of " + registrable.ofPattern(s.pattern)));
                 }
             }
