@@ -44,16 +44,15 @@ final class HostList {
         }
     }
 
-    /** What says what somebody may have meant by {@code none}, or by {@code all} or {@code *}. */
+    /** For a fault: how to say what {@code none}, or {@code all} or {@code *}, may have meant. */
     private static String instead(SettingKey key, boolean none) {
         if (key == SettingKey.DENY) {
             return none ? "stands alone" : "would let no request out at all; name the hosts";
         }
-        if (none == (key == SettingKey.EXCLUDE)) {
-            return none ? "is no host; -private and -services together exclude nothing"
-                    : "means every host, which leaving the key out says too";
+        if (key == SettingKey.EXCLUDE) {
+            return none ? "is no host; -private and -services together exclude nothing" : "would pace nothing, which enabled=false says";
         }
-        return none ? "is no host; enabled=false paces nothing" : "would pace nothing, which enabled=false says";
+        return none ? "is no host; enabled=false paces nothing" : "means every host, which leaving the key out says too";
     }
 
     /** The named list or the pattern that the host is in; null if it is in none. */
