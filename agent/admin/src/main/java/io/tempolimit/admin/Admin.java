@@ -56,7 +56,7 @@ public final class Admin {
                     watch.warning("there is no status page: this Java runs without its module jdk.httpserver (--add-modules jdk.httpserver, where it has one)");
                     return false;
                 }
-                board = new Board(limiter);
+                board = new Board(limiter, settings.metricsKeys());
                 workers = new Workers(watch);
                 try {
                     port = Port.open(number, settings, limiter, watch, board, workers);

@@ -21,8 +21,6 @@ import java.util.TreeMap;
  * <p>Thread-safe. Its lock is held for milliseconds at 10,000 keys, and no request ever takes it.
  */
 final class Board {
-    /** So many keys have metrics of their own (the contract's figure). */
-    private static final int NAMED = 500;
     /** By which name the metrics show all others together. */
     static final String OTHERS = "_other";
     private static final long MINUTE = 60_000_000_000L;
@@ -32,6 +30,7 @@ final class Board {
     private static final int MOST_GONE = 1000;
 
     private final Limiter limiter;
+    private final int mostNamed;
     private final Map<Key, Row> rows = new IdentityHashMap<>();
     private final ArrayDeque<Gone> gone = new ArrayDeque<>();
     private final long origin = System.nanoTime();
@@ -48,8 +47,10 @@ final class Board {
     private int named;
     private int watchers;
 
-    Board(Limiter limiter) {
+    /** @param mostNamed so many keys have metrics of their own */
+    Board(Limiter limiter, int mostNamed) {
         this.limiter = limiter;
+        this.mostNamed = mostNamed;
     }
 
     private static final class Gone {
@@ -114,7 +115,7 @@ final class Board {
             }
         }
         for (Key key : fresh) { // after that, since names have become free
-            Row row = new Row(key.stats(), now, named < NAMED && !key.name().equals(OTHERS));
+            Row row = new Row(key.stats(), now, named < mostNamed && !key.name().equals(OTHERS));
             named += row.named ? 1 : 0;
             row.changed = looks;
             row.seen = looks;

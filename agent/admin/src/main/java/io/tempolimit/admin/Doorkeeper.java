@@ -14,19 +14,23 @@ import java.util.Locale;
 final class Doorkeeper {
     private static final String BEARER = "Bearer ";
 
-    /** In canonical form. */
+    /** In canonical form, as {@link #allowed}. */
     private final List<String> names;
+    /** The names of proxies before the page. */
+    private final List<String> allowed;
     /** Null for none. */
     private final byte[] token;
     private final boolean local;
 
     /**
-     * @param names of this machine, beside its addresses and {@code localhost}
-     * @param token null for none
-     * @param local whether only this machine reaches the port; else every request needs the token
+     * @param names   of this machine, beside its addresses and {@code localhost}
+     * @param allowed further names, by which a proxy before the page is called
+     * @param token   null for none
+     * @param local   whether only this machine reaches the port; else every request needs the token
      */
-    Doorkeeper(List<String> names, String token, boolean local) {
+    Doorkeeper(List<String> names, List<String> allowed, String token, boolean local) {
         this.names = names;
+        this.allowed = allowed;
         this.token = token == null ? null : token.getBytes(StandardCharsets.UTF_8);
         this.local = local;
     }
@@ -35,7 +39,7 @@ final class Doorkeeper {
     boolean isForUs(Headers headers) {
         List<String> hosts = headers.get("Host");
         String host = hosts == null || hosts.size() != 1 ? null : Hosts.canonical(hosts.get(0));
-        return host != null && (isAddress(host) || host.equals("localhost") || names.contains(host));
+        return host != null && (isAddress(host) || host.equals("localhost") || names.contains(host) || allowed.contains(host));
     }
 
     private static boolean isAddress(String host) {
@@ -49,7 +53,10 @@ final class Doorkeeper {
         return true;
     }
 
-    /** Whether it comes from our own page, or from no page at all. */
+    /**
+     * Whether it comes from our own page, or from no page at all. A proxy may put its own address into {@code Host}; then the page has
+     * the name by which browsers know the proxy.
+     */
     boolean isOurs(Headers headers) {
         String origin = headers.getFirst("Origin");
         if (origin == null) {
@@ -57,7 +64,15 @@ final class Doorkeeper {
         }
         String host = headers.getFirst("Host").toLowerCase(Locale.ROOT);
         String from = origin.toLowerCase(Locale.ROOT);
-        return from.equals("http://" + host) || from.equals("https://" + host); // https: a proxy in between
+        String name = hostOf(from);
+        boolean same = from.equals("http://" + host) || from.equals("https://" + host); // https: a proxy in between
+        return same || name != null && allowed.contains(name);
+    }
+
+    /** Null for what is no origin of a page that a server gave, as {@code null}. */
+    private static String hostOf(String origin) {
+        boolean served = origin.startsWith("http://") || origin.startsWith("https://");
+        return served ? Hosts.canonical(origin.substring(origin.indexOf("//") + 2)) : null;
     }
 
     /** Whether reading needs the token. */

@@ -66,6 +66,7 @@ final class Feed implements Runnable {
         JsonWriter w = new JsonWriter(text);
         w.beginObject();
         look = board.write(w, look);
+        w.name("excluded").value(limiter.leftOut());
         w.name("verdicts").beginArray();
         for (LastVerdicts.Seen seen : watch.verdicts().from(verdict)) {
             verdict = seen.number + 1;

@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The statistics for Prometheus, by its conventions: seconds, counters that end with {@code _total}, few labels. A label's values are bounded: keys beyond the first
- * 500 share one, and stay there, so that no counter ever falls.
+ * {@code metrics.keys} share one, and stay there, so that no counter ever falls.
  *
  * <p>Of Prometheus' own library the snapshots and the text format; its counters would be a second place to count in.
  */
@@ -51,6 +51,9 @@ final class Metrics {
         all.add(counter("tempolimit_wait_seconds", "Time that requests have waited.", keys, s -> s.totalWaitNanos / NANOS));
         all.add(counter("tempolimit_cancelled_requests", "Requests that were cancelled while they waited.", keys, s -> s.cancelledRequests));
         all.add(counter("tempolimit_rejected_requests", "Requests that were not sent.", keys, s -> s.rejectedRequests));
+        all.add(counter("tempolimit_failed_requests", "Requests without an answer: connection errors, timeouts.", keys,
+                s -> s.failedRequests));
+        all.add(counter("tempolimit_overloads", "Answers with 5xx that are no blocks.", keys, s -> s.overloads));
         all.add(blocks(keys));
         all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that the key rested.", keys, s -> s.cooldowns));
         all.add(counter("tempolimit_cooldown_seconds", "Time at rest.", keys, s -> s.cooldownNanos / NANOS));
@@ -73,6 +76,9 @@ final class Metrics {
         }
         all.add(CounterSnapshot.builder().name("tempolimit_evictions").help("Keys that were forgotten.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.evictions(), Labels.EMPTY, null, 0)).build());
+        all.add(CounterSnapshot.builder().name("tempolimit_excluded_requests")
+                .help("Requests that exclude, include and their paths leave out: not paced, and not among the others.")
+                .dataPoint(new CounterDataPointSnapshot(limiter.leftOut(), Labels.EMPTY, null, 0)).build());
         all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.").dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024 + 1024 * keys.size());
         new PrometheusTextFormatWriter(false).write(out, new MetricSnapshots(all), EscapingScheme.UNDERSCORE_ESCAPING);

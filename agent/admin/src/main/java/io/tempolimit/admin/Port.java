@@ -40,7 +40,7 @@ final class Port {
         }
         HttpServer server = server(address);
         Thread[] before = group();
-        Doorkeeper doorkeeper = new Doorkeeper(names(settings), settings.adminToken(), settings.adminLocal());
+        Doorkeeper doorkeeper = new Doorkeeper(names(settings), settings.adminAllowedHosts(), settings.adminToken(), settings.adminLocal());
         server.createContext("/", new Site(doorkeeper, workers, Page.load(), board, limiter, watch));
         server.setExecutor(workers);
         server.start();

@@ -59,7 +59,8 @@ final class Row {
     boolean begunAnew(KeyStats now) {
         KeyStats before = stats;
         boolean less = now.totalRequests < before.totalRequests || now.delayedRequests < before.delayedRequests || now.cancelledRequests < before.cancelledRequests
-                || now.totalWaitNanos < before.totalWaitNanos || now.rejectedRequests < before.rejectedRequests || now.cooldowns < before.cooldowns
+                || now.totalWaitNanos < before.totalWaitNanos || now.rejectedRequests < before.rejectedRequests
+                || now.failedRequests < before.failedRequests || now.overloads < before.overloads || now.cooldowns < before.cooldowns
                 || now.cooldownNanos < before.cooldownNanos;
         for (Verdict type : Verdict.values()) {
             less |= now.blocks(type) < before.blocks(type);
@@ -69,7 +70,8 @@ final class Row {
 
     private static boolean same(KeyStats a, KeyStats b) {
         return a.totalRequests == b.totalRequests && a.waitingRequests == b.waitingRequests && a.activeRequests == b.activeRequests
-                && a.rejectedRequests == b.rejectedRequests && a.totalWaitNanos == b.totalWaitNanos && a.cancelledRequests == b.cancelledRequests
+                && a.rejectedRequests == b.rejectedRequests && a.failedRequests == b.failedRequests && a.overloads == b.overloads
+                && a.totalWaitNanos == b.totalWaitNanos && a.cancelledRequests == b.cancelledRequests
                 && a.consecutiveBlocks == b.consecutiveBlocks && a.cooldowns == b.cooldowns && a.rate == b.rate && a.burst == b.burst
                 && a.learnedRate == b.learnedRate && a.state.equals(b.state) && Arrays.equals(a.blocks, b.blocks);
     }
@@ -138,6 +140,8 @@ final class Row {
             }
         }
         w.endObject();
+        w.value(s.failedRequests);
+        w.value(s.overloads);
         w.endArray();
     }
 }

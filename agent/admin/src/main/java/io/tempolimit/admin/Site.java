@@ -60,7 +60,7 @@ final class Site implements HttpHandler {
         Headers headers = exchange.getRequestHeaders();
         String path = exchange.getRequestURI().getPath();
         if (!doorkeeper.isForUs(headers)) {
-            reply.text(403, "This page answers to an address, to localhost and to admin.host");
+            reply.text(403, "This page answers to an address, to localhost and to admin.host; admin.allowed-hosts= adds names");
         } else if (doorkeeper.asksReaders() && !doorkeeper.hasToken(headers)) {
             refuse(exchange, reply, "/".equals(path));
         } else if (path != null && path.startsWith(ACTIONS)) {

@@ -20,12 +20,16 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 public final class Attach {
     /** What {@code attach --help} prints. */
     public static final String USAGE = "usage: java -jar tempolimit-agent.jar attach PID [key=value ...]\n\n"
-            + "Starts the agent in a Java program that runs, without a restart: what it sends from now on is paced, also by\n"
-            + "clients that are in use already. Settings are those of a start (help lists them), with key=value as agent\n"
-            + "arguments; where the agent runs already, what is given replaces what was given before, and what needs a restart is\n"
-            + "said. A file's path is taken from here. This command needs Java 11 or later, the program may run on any from 8 to 25.\n"
-            + "Java 21 and later print a warning in that program, unless it was started with -XX:+EnableDynamicAgentLoading.\n\n"
-            + "exit codes: 0 done, 1 faulty settings (nothing has changed), 2 not given so, 3 there is no such program, or it cannot be reached\n";
+            + "Starts the agent in a Java program that runs, without a restart. What it sends\n"
+            + "from now on is paced, also by clients that are in use already. Settings are\n"
+            + "those of a start (help lists them), with key=value as agent arguments. Where the\n"
+            + "agent runs already, what is given replaces what was given before, and what needs\n"
+            + "a restart is said. A file's path is taken from here.\n\n"
+            + "This command needs a JDK 11 or later, the program may run on any Java from 8 to\n"
+            + "25. Java 21 and later print a warning in that program, unless it was started\n"
+            + "with -XX:+EnableDynamicAgentLoading.\n\n"
+            + "exit codes: 0 done, 1 faulty settings (nothing has changed), 2 not given as it\n"
+            + "has to be, 3 there is no such program, or it cannot be reached\n";
 
     private final PrintStream out;
     private final PrintStream err;
@@ -43,6 +47,10 @@ public final class Attach {
             if (!others.isEmpty()) {
                 err.println(System.lineSeparator() + others.trim());
             }
+            return ExitCode.USAGE;
+        }
+        if (!Program.isId(arguments.get(0))) {
+            err.println("attach: " + arguments.get(0) + " is not a process id");
             return ExitCode.USAGE;
         }
         String settings = Sources.withAbsoluteFiles(String.join(",", arguments.subList(1, arguments.size())));

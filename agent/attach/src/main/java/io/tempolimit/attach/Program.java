@@ -22,18 +22,23 @@ final class Program {
         this.pid = pid;
     }
 
+    /** Whether a text can be a process id at all. */
+    static boolean isId(String text) {
+        try {
+            return Long.parseLong(text) >= 0;
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
     /**
      * Looks whether there is one that can be talked to. To ask is not harmless: a JVM is asked by a signal, which ends a process that is none.
      *
+     * @param pid one that {@link #isId}
      * @throws Unreachable if there is none
      */
     static Program of(String pid) throws Unreachable {
-        long number;
-        try {
-            number = Long.parseLong(pid);
-        } catch (NumberFormatException e) {
-            throw new Unreachable("\"" + pid + "\" is not a process id." + others());
-        }
+        long number = Long.parseLong(pid);
         Optional<ProcessHandle> process = ProcessHandle.of(number);
         if (process.isEmpty()) {
             throw new Unreachable("There is no process " + number + "." + others());

@@ -19,6 +19,8 @@ final class Snapshot {
     /** Whether this JVM goes by itself meanwhile. */
     boolean alone;
     long workers;
+    /** Requests that the settings left out. */
+    long excluded;
     final List<String> woven = new ArrayList<>();
     final List<Row> rows = new ArrayList<>();
 
@@ -36,6 +38,8 @@ final class Snapshot {
         long requests;
         long blocked;
         long rejected;
+        long failed;
+        long overloads;
 
         /** Whether requests of it do not simply go by the bucket. */
         boolean rests() {
@@ -54,6 +58,7 @@ final class Snapshot {
                     case "enabled": s.enabled = in.nextBoolean(); break;
                     case "dry_run": s.dryRun = in.nextBoolean(); break;
                     case "woven_clients": s.readWoven(in); break;
+                    case "excluded_requests": s.excluded = in.nextLong(); break;
                     case "redis": s.readRedis(in); break;
                     case "domains": s.readRows(in); break;
                     default: in.skipValue();
@@ -128,6 +133,8 @@ final class Snapshot {
                 case "total_requests": r.requests = in.nextLong(); break;
                 case "blocked_requests": r.blocked = in.nextLong(); break;
                 case "rejected_requests": r.rejected = in.nextLong(); break;
+                case "failed_requests": r.failed = in.nextLong(); break;
+                case "overloads": r.overloads = in.nextLong(); break;
                 default: in.skipValue();
             }
         }

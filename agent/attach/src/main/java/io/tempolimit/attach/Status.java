@@ -10,12 +10,15 @@ import java.util.List;
 public final class Status {
     /** What {@code status --help} prints. */
     public static final String USAGE = "usage: java -jar tempolimit-agent.jar status PID [--json] [--watch]\n\n"
-            + "Shows what the agent in a Java program does, the hosts that are held first. It asks by the program's own local\n"
-            + "management connector, and loads nothing into it; it needs Java 11 or later, the program may run on any from 8 to 25.\n\n"
+            + "Shows what the agent in a Java program does, the hosts that are held first. It\n"
+            + "asks by the program's own local management connector, and loads nothing into it.\n"
+            + "It needs a JDK 11 or later, the program may run on any Java from 8 to 25.\n\n"
             + "  --json    all statistics as one line of JSON\n"
-            + "  --watch   again every 2 seconds, until the program ends or this is interrupted; on a terminal as much as it has room for\n\n"
-            + "Colours are for terminals alone, and not where NO_COLOR is set.\n"
-            + "exit codes: 0 good, 2 not given so, 3 there is no such program, no agent in it, or it cannot be reached\n";
+            + "  --watch   again every 2 seconds, until the program ends or this is\n"
+            + "            interrupted; on a terminal as much as it has room for\n\n"
+            + "Colours are for terminals alone, and not where NO_COLOR is set.\n\n"
+            + "exit codes: 0 good, 2 not given as it has to be, 3 there is no such program, no\n"
+            + "agent in it, or it cannot be reached\n";
     private static final long EVERY_MILLIS = 2_000;
 
     private final PrintStream out;
@@ -50,6 +53,10 @@ public final class Status {
             if (!others.isEmpty()) {
                 err.println(System.lineSeparator() + others.trim());
             }
+            return ExitCode.USAGE;
+        }
+        if (!Program.isId(pid)) {
+            err.println("status: " + pid + " is not a process id");
             return ExitCode.USAGE;
         }
         try {

@@ -27,13 +27,15 @@ final class StatusTable {
     private enum Column {
         STATE("state", 0),
         UNTIL("until", 0),
-        WHY("why", 1),
-        RATE("rate", 2),
+        WHY("why", 3),
+        RATE("rate", 6),
         WAITING("waiting", 0),
-        WAIT("wait each", 3),
-        REQUESTS("requests", 4),
-        BLOCKED("blocked", 5),
-        REJECTED("rejected", 6);
+        WAIT("wait each", 8),
+        REQUESTS("requests", 1),
+        BLOCKED("blocked", 2),
+        FAILED("failed", 4),
+        OVERLOADS("5xx", 5),
+        REJECTED("rejected", 7);
 
         final String title;
         final int dispensable;
@@ -57,6 +59,8 @@ final class StatusTable {
                 case WAIT: return r.delayed == 0 ? "-" : Human.duration(r.averageWaitMillis * MILLI);
                 case REQUESTS: return Human.count(r.requests);
                 case BLOCKED: return Human.count(r.blocked);
+                case FAILED: return Human.count(r.failed);
+                case OVERLOADS: return Human.count(r.overloads);
                 default: return Human.count(r.rejected);
             }
         }
@@ -66,7 +70,7 @@ final class StatusTable {
                 return "";
             }
             return r.state.endsWith("lifetime_blocked") ? "a reset" : r.state.endsWith("probing") ? "its answer"
-                    : r.remainingMillis == 0 ? "the next one" : "in " + Human.duration(r.remainingMillis * MILLI);
+                    : r.remainingMillis == 0 ? "probe due" : "in " + Human.duration(r.remainingMillis * MILLI);
         }
 
         /** What is learnt, where that is less than what is allowed. */
@@ -94,7 +98,8 @@ final class StatusTable {
         List<Row> rows = new ArrayList<>(s.rows);
         rows.sort(ORDER);
         if (rows.isEmpty()) {
-            lines.add("No request yet.");
+            lines.add(s.excluded == 0 ? "No request yet."
+                    : "No request that is paced yet: exclude or include left out " + Human.count(s.excluded) + ".");
             return lines;
         }
         int room = height - lines.size() - 1;
@@ -113,7 +118,10 @@ final class StatusTable {
             resting += r.rests() ? 1 : 0;
             waiting += r.waiting;
         }
-        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, " + Human.count(waiting, "request") + " waiting" + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "") + redis(s);
+        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, "
+                + Human.count(waiting, "request") + " waiting"
+                + (s.excluded == 0 ? "" : ", " + Human.count(s.excluded) + " left out by exclude or include")
+                + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "") + redis(s);
     }
 
     private static String redis(Snapshot s) {

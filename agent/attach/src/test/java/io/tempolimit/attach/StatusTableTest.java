@@ -58,6 +58,28 @@ class StatusTableTest {
         assertEquals("No request yet.", lines(140, 100, false).get(4));
     }
 
+    /** It said "No request yet" where some had been sent. */
+    @Test
+    void requestsThatAreLeftOutAreRequests() {
+        Snapshot s = Snapshot.of("{\"version\":\"1\",\"enabled\":true,\"dry_run\":false,\"excluded_requests\":1200,\"domains\":[]}");
+        List<String> lines = StatusTable.lines(s, "1", 100, 100, false);
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting, 1,200 left out by exclude or include", lines.get(1));
+        assertEquals("No request that is paced yet: exclude or include left out 1,200.", lines.get(4));
+    }
+
+    /** A program whose every request failed was "open", and nothing else. */
+    @Test
+    void failuresHaveColumns() {
+        String down = OPEN.replace("\"blocked_requests\"", "\"failed_requests\":81,\"overloads\":3,\"blocked_requests\"");
+        assertEquals(List.of("host             state  rate  waiting  requests  failed  5xx", "api.example.org  open    3/s        0       200      81    3"),
+                lines(140, 100, false, down).subList(4, 6));
+    }
+
+    @Test
+    void aProbeThatIsDueIsSaidToBe() {
+        assertTrue(lines(140, 100, false, RESTING.replace("42000", "0")).get(5).contains("cooling down  probe due  429_rate_limited"));
+    }
+
     @Test
     void aNarrowTerminalGoesWithoutTheLeastAndShortensHosts() {
         String longHost = RESTING.replace("shop.example", "a-very-long-name.of-a-shop.example.co.uk");
@@ -68,6 +90,8 @@ class StatusTableTest {
         }
         assertEquals("host            state             until    waiting", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(4));
         assertEquals("a-ve..le.co.uk  cooling down      in 42 s       11", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(5));
+        assertEquals("host             state             until    waiting  requests  blocked", lines(70, 100, false, OPEN, longHost, FOR_LIFE).get(4),
+                "requests and blocks are what somebody with many hosts looks for");
     }
 
     @Test

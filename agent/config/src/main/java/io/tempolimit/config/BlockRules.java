@@ -19,6 +19,8 @@ final class BlockRules {
     private final JsonFile file;
     private final JsonReader in;
     private final Loader loader;
+    /** The rule that is being read, for people. */
+    private StringBuilder text;
 
     BlockRules(JsonFile file, JsonReader in, Loader loader) {
         this.file = file;
@@ -43,6 +45,8 @@ final class BlockRules {
 
     private void rule(String path) throws IOException {
         BlockRule.Builder rule = BlockRule.builder(path);
+        String type = Verdict.SOFT_BLOCK.type();
+        text = new StringBuilder();
         Set<String> seen = new HashSet<String>();
         boolean conditions = false;
         in.beginObject();
@@ -56,7 +60,7 @@ final class BlockRules {
             conditions |= !key.equals("type") && !key.equals("hosts");
             switch (key) {
                 case "type":
-                    type(written, rule);
+                    type = type(written, rule);
                     break;
                 case "hosts":
                     rule.hosts(hosts(written));
@@ -85,15 +89,16 @@ final class BlockRules {
             fault(path, null, "matches every answer", "at least one of status, title, body_contains, header");
         }
         loader.blockRules.add(rule.build());
+        loader.blockRuleTexts.add(type + text);
     }
 
-    private void type(String written, BlockRule.Builder rule) throws IOException {
+    private String type(String written, BlockRule.Builder rule) throws IOException {
         JsonToken token = in.peek();
         String text = file.skipped();
         Verdict type = token == JsonToken.STRING ? Verdict.ofType(text) : null;
         if (type != null) {
             rule.type(type);
-            return;
+            return type.type();
         }
         List<String> types = new ArrayList<String>();
         for (Verdict v : Verdict.values()) {
@@ -103,6 +108,7 @@ final class BlockRules {
         }
         String near = Nearest.of(text, types.toArray(new String[0]));
         fault(written, text, "no type of block" + (near == null ? "" : ", did you mean " + near + "?"), String.join(", ", types));
+        return text;
     }
 
     private void bodyContains(String written, BlockRule.Builder rule) throws IOException {
@@ -182,10 +188,12 @@ final class BlockRules {
                 fault(written, text, "wrong type: " + JsonFile.type(token), allowed);
             }
             if (!array) {
+                say(written, text);
                 return list;
             }
         }
         in.endArray();
+        say(written, String.join(" or ", list));
         if (empty) {
             fault(written, null, "an empty list, which matches nothing", allowed);
         }
@@ -202,9 +210,14 @@ final class BlockRules {
                 fault(written + "." + name, value, "wrong type: " + JsonFile.type(token), "a header's value, or * for any");
             } else {
                 rule.header(name, value);
+                say(written, name + ": " + value);
             }
         }
         in.endObject();
+    }
+
+    private void say(String written, String value) {
+        text.append("; ").append(written, written.lastIndexOf('.') + 1, written.length()).append(' ').append(Fault.line(value));
     }
 
     private void fault(String written, String text, String problem, String allowed) {

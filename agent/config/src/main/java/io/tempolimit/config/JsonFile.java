@@ -207,8 +207,9 @@ final class JsonFile {
                     loader.fault(place, written, profile, "wrong type: " + type(type), "a profile's name", null);
                 }
             } else if (key == null) {
-                SettingKey near = Nearest.key(name);
-                String value = Loader.maskedUnknown(name, skipped());
+                String text = skipped();
+                SettingKey near = Nearest.key(name, text);
+                String value = Loader.maskedUnknown(name, text);
                 loader.fault(place, written, value, "unknown key", near == null ? "the keys that help lists" : near.allowed(),
                         near == null ? null : near.jsonName());
             } else if (key == SettingKey.CONFIG) {
@@ -270,6 +271,7 @@ final class JsonFile {
             case REPORT:
                 return type == JsonToken.BOOLEAN || type == JsonToken.STRING;
             case COUNT:
+            case ZERO_COUNT:
             case FRACTION:
                 return type == JsonToken.NUMBER;
             case RATE:

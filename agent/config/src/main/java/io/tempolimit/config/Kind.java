@@ -19,6 +19,8 @@ enum Kind {
     RATE("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10"),
     /** An Integer. */
     COUNT("a whole number from 1 to 2147483647"),
+    /** An Integer. */
+    ZERO_COUNT("a whole number from 0 to 2147483647"),
     /** A {@code WindowLimit[]}. */
     WINDOWS("a list of a count and a duration, as in 10/60s or 10000/24h; counts from 1, durations at most 87600h"),
     /** A Double. */
@@ -51,12 +53,16 @@ enum Kind {
     CLIENTS("all, or a list, where - leaves one out, of: "),
     /** A {@link HostList}. */
     HOSTS("a list of example.com, *.example.com, 10.0.0.0/8, fc00::/7, private, services"),
+    /** A {@code String[]}, in canonical form. */
+    NAMES("a list of host names, as in tempolimit.example.com"),
     /** A {@code String[]}. */
     PATHS("a list of globs that begin with / or *, as in /api/*, percent-encoded as in a URL; * is any characters, ? is one"),
     /** A String. */
     FILE("a file's path"),
+    /** A String, in which {@code %p} and {@code %h} have become what they stand for. */
+    NAMED_FILE("a file's path, in which %p is the process id and %h the host name"),
     /** A String: {@code true}, {@code false} or a path. */
-    REPORT("true, false, or a file's path, with a dot or a slash in it"),
+    REPORT("true, false, or a file's path, with a dot or a slash in it, in which %p is the process id and %h the host name"),
     /** An Integer; null for none. */
     PORT("off, or a whole number from 0 to 65535; 0 takes a free one"),
     /** A String. */
@@ -83,7 +89,7 @@ enum Kind {
 
     boolean list() {
         return this == WINDOWS || this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == KEYS || this == CLIENTS || this == HOSTS
-                || this == PATHS;
+                || this == NAMES || this == PATHS;
     }
 
     /**
@@ -111,6 +117,8 @@ enum Kind {
                 return rate(text);
             case COUNT:
                 return (int) whole(text, 1, Integer.MAX_VALUE);
+            case ZERO_COUNT:
+                return (int) whole(text, 0, Integer.MAX_VALUE);
             case WINDOWS:
                 WindowLimit[] windows = new WindowLimit[entries.length];
                 for (int i = 0; i < windows.length; i++) {
@@ -165,7 +173,9 @@ enum Kind {
             case CLIENTS:
                 return clients(key, entries);
             case HOSTS:
-                return new HostList(entries, key == SettingKey.EXCLUDE);
+                return new HostList(entries, key);
+            case NAMES:
+                return names(entries);
             case PATHS:
                 for (String e : entries) {
                     glob(e);
@@ -173,17 +183,19 @@ enum Kind {
                 return entries;
             case FILE:
                 return file(text);
+            case NAMED_FILE:
+                return named(file(text));
             case REPORT:
                 if (!text.equals("true") && !text.equals("false") && text.indexOf('.') < 0 && text.indexOf('/') < 0 && text.indexOf('\\') < 0) {
                     throw new IllegalArgumentException("neither true nor false, nor a file");
                 }
-                return file(text);
+                return named(file(text));
             case PORT:
                 return (int) whole(text, 0, 65_535);
             case ADDRESS:
                 return address(text);
             case REDIS:
-                return RedisUri.parse(fileOrText(text));
+                return RedisUri.parse(text.charAt(0) == '@' ? ofFile(text) : text);
             case PASSWORD:
                 return fileOrText(text);
             case PREFIX:
@@ -402,6 +414,10 @@ enum Kind {
         return text;
     }
 
+    private static String named(String path) {
+        return path.indexOf('%') < 0 ? path : FileName.of(path); // the usual one loads no class
+    }
+
     private static String address(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
@@ -423,6 +439,31 @@ enum Kind {
             throw new IllegalArgumentException("too long");
         }
         return text;
+    }
+
+    private static String[] names(String[] entries) {
+        String[] names = new String[entries.length];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = HostPatterns.canonical(entries[i]);
+            if (names[i].startsWith("*") || names[i].indexOf('/') >= 0) {
+                throw new IllegalArgumentException("'" + entries[i] + "' is a pattern; only whole names go here");
+            }
+        }
+        return names;
+    }
+
+    /** What is no secret may be quoted: where Redis is never begins with {@code @}. */
+    private static String ofFile(String text) {
+        String path = text.substring(1);
+        try {
+            String content = new String(Sources.read(path), StandardCharsets.UTF_8).trim();
+            if (content.isEmpty()) {
+                throw new IOException("is empty");
+            }
+            return content;
+        } catch (IOException e) {
+            throw new IllegalArgumentException("its file " + path + ": " + e.getMessage());
+        }
     }
 
     private static String fileOrText(String text) {

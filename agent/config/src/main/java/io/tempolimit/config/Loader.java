@@ -15,6 +15,7 @@ final class Loader {
     static final String PROPERTY = "system property";
     static final String ENVIRONMENT = "environment";
     private static final String DOMAIN = "domain.";
+    private static final String FORM = "key=value,key=value; inside a list ; instead of ,";
 
     /** For all hosts; by the key's ordinal; null where no source has the key. */
     final Setting[] values = new Setting[SettingKey.COUNT];
@@ -27,6 +28,8 @@ final class Loader {
     /** Where that is said. */
     String accountPlace;
     final List<BlockRule> blockRules = new ArrayList<BlockRule>();
+    /** Each as a line for people. */
+    final List<String> blockRuleTexts = new ArrayList<String>();
     final List<String> warnings = new ArrayList<String>();
     private final List<Fault> faults = new ArrayList<Fault>();
     private final Sources sources;
@@ -147,13 +150,31 @@ final class Loader {
                 boolean secret = key != null ? key.secret : before != null && looksSecret(before);
                 String shown = secret || argument.indexOf("://") >= 0 ? "***" : argument;
                 faults.add(new Fault(ARGUMENTS, shown, null, equals < 0 ? "no = after the key" : "no key before the =",
-                        "key=value,key=value; inside a list ; instead of ,", null));
+                        FORM, null));
                 continue;
             }
             String name = argument.substring(0, equals).trim();
             before = name;
+            if (afterSpace(argument)) {
+                SettingKey key = SettingKey.named(name);
+                String shown = key != null && key.secret || looksSecret(argument) ? "***" : argument.substring(equals + 1).trim();
+                faults.add(new Fault(ARGUMENTS, name, shown, "a space does not end a value; commas separate settings", FORM, null));
+                continue;
+            }
             take(ARGUMENTS, "", name, argument.substring(equals + 1), ';');
         }
+    }
+
+    /** Whether another setting follows after a space: a key that there is, and an equals sign. */
+    private static boolean afterSpace(String argument) {
+        for (int space = argument.indexOf(' '); space >= 0; space = argument.indexOf(' ', space + 1)) {
+            int equals = argument.indexOf('=', space);
+            String name = equals < 0 ? "" : argument.substring(space + 1, equals).trim();
+            if (SettingKey.named(name) != null || name.startsWith(DOMAIN) && SettingKey.ending(name) != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void takeEnvironment() {
@@ -171,8 +192,11 @@ final class Loader {
                 continue;
             }
             unknown = append(unknown, "unknown environment variables, ignored: ", e.getKey());
-            SettingKey near = Nearest.key(name);
-            if (near != null) {
+            SettingKey near = name.startsWith("DOMAIN_") ? null : Nearest.key(name, e.getValue());
+            if (name.startsWith("DOMAIN_")) {
+                unknown.append(" (no variable holds for one domain: that is said by -Dtempolimit.domain.HOST.KEY=,"
+                        + " or by domains in the file)");
+            } else if (near != null) {
                 unknown.append(" (did you mean ").append(Sources.VARIABLE).append(near.environmentName()).append("?)");
             }
         }
@@ -195,7 +219,7 @@ final class Loader {
             return;
         }
         if (!name.startsWith(DOMAIN)) {
-            unknown(source, prefix + name, text, Nearest.key(name), prefix);
+            unknown(source, prefix + name, text, Nearest.key(name, text), prefix);
             return;
         }
         String rest = name.substring(DOMAIN.length());
@@ -236,6 +260,9 @@ final class Loader {
         try {
             if (pattern.equals("private") || pattern.equals("services")) {
                 throw new IllegalArgumentException("'" + pattern + "' goes with include and exclude only");
+            }
+            if (pattern.equals("*")) {
+                throw new IllegalArgumentException("'*' means every host, which a key without a domain says");
             }
             canonical = HostPatterns.canonical(pattern);
         } catch (IllegalArgumentException e) {

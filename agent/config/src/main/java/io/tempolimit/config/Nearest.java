@@ -1,12 +1,12 @@
 package io.tempolimit.config;
 
 /** Finds what somebody meant. Loaded with the first fault only. */
-final class Nearest {
+public final class Nearest {
     private Nearest() {
     }
 
     /** @return the candidate that is closest to {@code word}, or null if none is close */
-    static String of(String word, String[] candidates) {
+    public static String of(String word, String[] candidates) {
         String best = null;
         int least = Integer.MAX_VALUE;
         for (String c : candidates) {
@@ -21,17 +21,42 @@ final class Nearest {
 
     /** The key whose name is closest, or null. */
     static SettingKey key(String word) {
+        return key(word, null);
+    }
+
+    /**
+     * The key whose name is closest; of several that are as close, the first that can have this value.
+     *
+     * @param value may be null
+     * @return null if none is close
+     */
+    static SettingKey key(String word, String value) {
         SettingKey best = null;
         int least = Integer.MAX_VALUE;
+        boolean fits = false;
         for (int i = 0; i < SettingKey.COUNT; i++) {
             SettingKey k = SettingKey.at(i);
             int d = Math.min(distance(word, k.key), distance(word, k.jsonName()));
-            if (d < least) {
+            if (d < least || d == least && d < Integer.MAX_VALUE && !fits && fits(k, value)) {
                 least = d;
                 best = k;
+                fits = fits(k, value);
             }
         }
         return best != null && (close(word, best.key, least) || close(word, best.jsonName(), least)) ? best : null;
+    }
+
+    /** Secrets are not tried: they may name files. */
+    private static boolean fits(SettingKey key, String value) {
+        if (value == null || key.secret) {
+            return false;
+        }
+        try {
+            Kind.parse(key, Loader.entries(key, value, ','));
+            return true;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
     }
 
     /** The key that closest ends {@code name}, which is a host pattern, a dot and a misspelt key; only keys that may stand per domain. */

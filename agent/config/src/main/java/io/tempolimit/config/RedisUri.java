@@ -12,6 +12,29 @@ final class RedisUri {
 
     /** @return the text, with commas between sentinels, which agent arguments cannot have */
     static String parse(String text) {
+        try {
+            return parts(text);
+        } catch (IllegalArgumentException e) {
+            String better = unescaped(text);
+            throw better == null ? e : new IllegalArgumentException(better);
+        }
+    }
+
+    /** What ends the part before the {@code @} too early: a password that is not percent-encoded. Null if nothing does. */
+    private static String unescaped(String text) {
+        int from = text.indexOf("://") + 3;
+        int at = text.lastIndexOf('@');
+        for (int i = from; from > 2 && i < at; i++) {
+            char c = text.charAt(i);
+            if (c == '#' || c == '/' || c == '?') {
+                return "has a " + c + " before its @; in a password that is written " + (c == '#' ? "%23" : c == '/' ? "%2F" : "%3F")
+                        + ", or redis.password=@FILE says the password";
+            }
+        }
+        return null;
+    }
+
+    private static String parts(String text) {
         int end = text.indexOf("://");
         String scheme = end < 0 ? "" : text.substring(0, end);
         boolean sentinels = scheme.equals(SENTINEL);
@@ -36,6 +59,9 @@ final class RedisUri {
         String path = uri.getRawPath() == null ? "" : uri.getRawPath();
         if (path.length() > 1) {
             database(path.substring(1));
+        }
+        if (!sentinels && uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("goes on with a # after its host, which only redis-sentinel:// does");
         }
         boolean master = uri.getRawFragment() != null && !uri.getRawFragment().isEmpty();
         for (String parameter : SettingKey.split(uri.getRawQuery() == null ? "" : uri.getRawQuery(), '&')) {

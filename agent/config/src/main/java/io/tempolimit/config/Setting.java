@@ -39,6 +39,11 @@ public final class Setting {
         return source;
     }
 
+    /** Whether nobody has set it. */
+    public boolean isDefault() {
+        return source.equals(DEFAULT);
+    }
+
     /** The value, secret or not: for comparing alone. */
     String text() {
         return value;

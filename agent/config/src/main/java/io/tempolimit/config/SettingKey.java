@@ -50,7 +50,7 @@ enum SettingKey {
     MAX_KEYS("max-keys", Kind.COUNT, "10000", 0, "how many keys are remembered"),
     KEY_IDLE("key-idle", Kind.DURATION, "24h", 0, "when an idle key is forgotten"),
     SWEEP("sweep", Kind.DURATION, "5m", 0, "how often idle keys are looked for"),
-    STATE("state", Kind.FILE, "none", RESTART, "a file that keeps state over restarts"),
+    STATE("state", Kind.NAMED_FILE, "none", RESTART, "a file that keeps state over restarts"),
     REDIS("redis", Kind.REDIS, "none", SECRET | RESTART, "where the Redis is by which several JVMs share their limits; database 2 where it names none"),
     REDIS_PASSWORD("redis.password", Kind.PASSWORD, "none", SECRET | RESTART, "its password, instead of one in the URI"),
     REDIS_CLUSTER("redis.cluster", Kind.BOOLEAN, "false", RESTART, "whether it is a cluster"),
@@ -62,13 +62,17 @@ enum SettingKey {
             "share,local,reject"),
     REDIS_WORKERS("redis.workers", Kind.COUNT, "none", RESTART, "how many JVMs share, as long as they have not been counted"),
     REDIS_LEASE("redis.lease", Kind.LEASE, "auto", RESTART, "how many tokens are fetched at once for a key that is asked for often"),
-    EVENTS("events", Kind.FILE, "none", RESTART, "where each event goes as a line of JSON: a file, stdout or stderr"),
+    EVENTS("events", Kind.NAMED_FILE, "none", RESTART, "where each event goes as a line of JSON: a file, stdout or stderr"),
     EVENTS_MAX_SIZE("events.max-size", Kind.SIZE, "100MB", RESTART, "at which size that file is renamed; one old file is kept"),
     LOG_LEVEL("log.level", Kind.WORD, "info", RESTART, "how much the agent says", "trace,debug,info,warn,error,off"),
-    LOG_FILE("log.file", Kind.FILE, "stderr", RESTART, "where the agent says it"),
+    LOG_FILE("log.file", Kind.NAMED_FILE, "stderr", RESTART, "where the agent says it"),
     ADMIN_PORT("admin.port", Kind.PORT, "off", RESTART, "where the status page, /stats.json and /metrics are served"),
     ADMIN_HOST("admin.host", Kind.ADDRESS, "127.0.0.1", RESTART, "the address that port is opened on; beyond this machine it needs admin.token"),
     ADMIN_TOKEN("admin.token", Kind.SECRET, "none", SECRET | RESTART, "what the page's actions ask for, and beyond this machine every request"),
+    ADMIN_ALLOWED_HOSTS("admin.allowed-hosts", Kind.NAMES, "none", RESTART,
+            "further names by which browsers may ask for the page, as that of a proxy before it"),
+    METRICS_KEYS("metrics.keys", Kind.ZERO_COUNT, "100", RESTART,
+            "how many keys have series of their own in /metrics; the others are summed"),
     REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
             "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client");
@@ -195,6 +199,12 @@ enum SettingKey {
     /** What stands for "nothing" or "everything" in the default column is a value too, so that a stronger source can say it. */
     boolean isNothing(String text) {
         return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr") || text.equals("random") || text.equals("off") && kind == Kind.PORT) && kind != Kind.CLIENTS;
+    }
+
+    /** Whether this value of it is the path of a file. */
+    boolean isFile(String text) {
+        boolean file = kind == Kind.FILE || kind == Kind.NAMED_FILE || kind == Kind.REPORT && !text.equals("true") && !text.equals("false");
+        return file && !text.isEmpty() && !isNothing(text) && !text.equals("stdout") && !text.equals("stderr");
     }
 
     /** Without regular expressions; parts are trimmed; an empty text has no parts, an empty part stays. */

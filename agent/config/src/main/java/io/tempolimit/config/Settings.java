@@ -1,21 +1,18 @@
 package io.tempolimit.config;
 
 import io.tempolimit.core.Accounts;
-import io.tempolimit.core.Escalation;
 import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Keying;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rules;
-import io.tempolimit.core.StreamLimits;
-import io.tempolimit.core.WindowLimit;
 import io.tempolimit.detect.BlockRule;
-import io.tempolimit.detect.DetectRules;
 import io.tempolimit.detect.Detector;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,9 +26,6 @@ import java.util.Set;
  * profile's, then in the less specific ones, then in what holds for all hosts.
  */
 public final class Settings implements Rules {
-    /** How many tokens may go out at once, in seconds of the rate, before it is worth a warning. */
-    private static final int LONG_BURST = 60;
-
     private final Sources sources;
     /**
      * For all hosts, by the key's ordinal. Null where no source has the key, until somebody asks: making all defaults at the start would load
@@ -54,6 +48,7 @@ public final class Settings implements Rules {
     private final List<String> warnings;
     private final List<String> restartNeeded;
     private final List<BlockRule> blockRules;
+    private final List<String> blockRuleTexts;
     /** Made when first asked for, by more than one thread if need be. */
     private Detector detector;
     /** For hosts that no pattern matches; made when first asked for, by more than one thread if need be. */
@@ -67,6 +62,7 @@ public final class Settings implements Rules {
         this.accountHeader = loader.accountHeader;
         this.content = content;
         this.blockRules = Collections.unmodifiableList(loader.blockRules);
+        this.blockRuleTexts = Collections.unmodifiableList(loader.blockRuleTexts);
         this.restartNeeded = Collections.unmodifiableList(restartNeeded);
         enabled = (Boolean) parsed(SettingKey.ENABLED);
         dryRun = (Boolean) parsed(SettingKey.DRY_RUN);
@@ -76,12 +72,8 @@ public final class Settings implements Rules {
         for (Scope s : scopes.values()) {
             domains.put(s.pattern, s);
         }
-        List<String> all = loader.warnings;
-        warnLongBursts(all);
-        warnUseless(all);
-        warnShared(all);
-        warnPatientLimits(all);
-        warnings = Collections.unmodifiableList(all);
+        new Warnings(this, loader.warnings).addAll();
+        warnings = Collections.unmodifiableList(loader.warnings);
     }
 
     /**
@@ -145,19 +137,31 @@ public final class Settings implements Rules {
         return next(sources.with(arguments), false);
     }
 
-    /** The settings that are others here than there, as {@link #describe} gives them. */
-    public List<Setting> changesFrom(Settings before) {
-        Map<String, String> old = new HashMap<String, String>();
+    /** What is another setting here than there, a line each: {@code rate=2 (was 3)}. */
+    public List<String> changesFrom(Settings before) {
+        List<String> changes = new ArrayList<String>();
+        Map<String, Setting> old = new LinkedHashMap<String, Setting>();
         for (Setting s : before.describe()) {
-            old.put(s.key(), s.text());
+            old.put(s.key(), s);
         }
-        List<Setting> changed = new ArrayList<Setting>();
         for (Setting s : describe()) {
-            if (!s.text().equals(old.get(s.key()))) {
-                changed.add(s);
+            Setting was = old.remove(s.key());
+            if (was == null || !was.text().equals(s.text())) {
+                changes.add(s.key() + "=" + s.value() + " (was " + (was == null ? "not set" : was.value()) + ")");
             }
         }
-        return changed;
+        for (Setting s : old.values()) { // of hosts and accounts that nothing more is said of
+            changes.add(s.key() + " is not set (was " + s.value() + ")");
+        }
+        if (!blockRuleTexts.equals(before.blockRuleTexts)) {
+            changes.add("block_rules: " + blockRuleTexts.size() + " (were " + before.blockRuleTexts.size() + ")");
+        }
+        return changes;
+    }
+
+    /** The user's own signs of a block, each as a line for people. */
+    public List<String> blockRules() {
+        return blockRuleTexts;
     }
 
     private Settings next(Sources from, boolean forTheFileAlone) throws BadSettings {
@@ -187,35 +191,6 @@ public final class Settings implements Rules {
         return (a == null ? key.byDefault : a.text()).equals(b == null ? key.byDefault : b.text());
     }
 
-    /** What every key is, what may be written and what holds by default, as text for a terminal. */
-    public static String help() {
-        StringBuilder s = new StringBuilder(8192);
-        for (int i = 0; i < SettingKey.COUNT; i++) {
-            SettingKey k = SettingKey.at(i);
-            s.append("  ").append(k.key);
-            for (int n = k.key.length(); n < 20; n++) {
-                s.append(' ');
-            }
-            s.append(k.meaning).append(" (default: ").append(k.byDefault).append(k.perDomain ? "; also per domain)\n" : ")\n");
-            wrap(k.allowed(), "                      ", s);
-        }
-        return s.toString();
-    }
-
-    /** In lines that a terminal has room for. */
-    private static void wrap(String words, String indent, StringBuilder to) {
-        int from = 0;
-        while (from < words.length()) {
-            int end = Math.min(words.length(), from + 110 - indent.length());
-            int space = end == words.length() ? end : words.lastIndexOf(' ', end);
-            if (space <= from) {
-                space = end;
-            }
-            to.append(indent).append(words, from, space).append('\n');
-            from = space + 1;
-        }
-    }
-
     /** The clients that can be named in {@code clients}, in a fixed order. */
     public static List<String> clientNames() {
         return Collections.unmodifiableList(Arrays.asList(SettingKey.CLIENTS.words()));
@@ -240,9 +215,20 @@ public final class Settings implements Rules {
         HostList deny = (HostList) parsed(SettingKey.DENY, matching);
         boolean denied = deny != null && deny.contains(host);
         if (denied || ignored != null && ignored.names(host)) {
-            return policy(matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
+            return Policies.of(this, matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
         }
         return policyOfAll(matching, ignored);
+    }
+
+    @Override
+    public String whyLeftOut(String host) {
+        String in = ((HostList) parsed(SettingKey.EXCLUDE)).holding(host);
+        if (in == null) {
+            HostList include = (HostList) parsed(SettingKey.INCLUDE);
+            return include == null || include.contains(host) ? null : "include does not have it; add it there to pace it";
+        }
+        boolean named = in.equals("private") || in.equals("services");
+        return "exclude has " + in + (named ? "; exclude=-" + in + " paces it" : "; take that out to pace it");
     }
 
     @Override
@@ -259,7 +245,7 @@ public final class Settings implements Rules {
     }
 
     /** Null if a key is simply a host. */
-    private KeyParts keyParts() {
+    KeyParts keyParts() {
         KeyParts parts = values[SettingKey.KEY.ordinal()] == null ? null : (KeyParts) parsed(SettingKey.KEY);
         return parts == null || parts.hostAlone() ? null : parts;
     }
@@ -281,11 +267,11 @@ public final class Settings implements Rules {
     private Policy policyOfAll(List<Scope> matching, IgnoreList ignored) {
         if (matching.isEmpty()) {
             Policy p = general;
-            return p != null ? p : (general = policy(matching, general(ignored), false));
+            return p != null ? p : (general = Policies.of(this, matching, general(ignored), false));
         }
         Policy p = matching.get(0).made(matching);
         if (p == null) {
-            p = policy(matching, general(ignored), false);
+            p = Policies.of(this, matching, general(ignored), false);
             matching.get(0).made(matching, p);
         }
         return p;
@@ -299,73 +285,6 @@ public final class Settings implements Rules {
     public Detector detector() {
         Detector d = detector;
         return d != null ? d : (detector = new Detector(blockRules));
-    }
-
-    private static Policy.UserAgentCheck userAgentCheck(String word) {
-        return word.equals("off") ? Policy.UserAgentCheck.OFF : word.equals("warn") ? Policy.UserAgentCheck.WARN : Policy.UserAgentCheck.REJECT;
-    }
-
-    @SuppressWarnings("unchecked") // a key's kind says what its values are
-    /** Null if there are none. */
-    private StreamLimits streams(List<Scope> matching) {
-        Integer perKey = (Integer) parsed(SettingKey.STREAMS, matching);
-        Integer perUrl = (Integer) parsed(SettingKey.STREAMS_PER_URL, matching);
-        Integer inAll = (Integer) parsed(SettingKey.STREAMS_GLOBAL, matching);
-        Long timeout = (Long) parsed(SettingKey.STREAM_TIMEOUT, matching);
-        return perKey == null && perUrl == null && inAll == null && timeout == null ? null
-                : new StreamLimits(perKey == null ? StreamLimits.ANY : perKey, perUrl == null ? StreamLimits.ANY : perUrl,
-                        inAll == null ? StreamLimits.ANY : inAll, parsed(SettingKey.STREAM_POLICY, matching).equals("evict-oldest"),
-                        timeout == null ? StreamLimits.FOREVER : timeout);
-    }
-
-    private Policy policy(List<Scope> matching, Set<String> ignored, boolean denied) {
-        List<String> on = Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching));
-        long[] cooldown = (long[]) parsed(SettingKey.COOLDOWN_DURATION, matching);
-        Policy.Builder b = new Policy.Builder()
-                .learn((Boolean) parsed(SettingKey.LEARN, matching))
-                .burst((Integer) parsed(SettingKey.BURST, matching))
-                .streams(streams(matching))
-                .jitter((Double) parsed(SettingKey.JITTER, matching))
-                .reject(parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
-                .maxWait((Long) parsed(SettingKey.MAX_WAIT, matching))
-                .robots(parsed(SettingKey.ROBOTS, matching).equals("observe"))
-                .respond(parsed(SettingKey.REJECT_WITH, matching).equals("response"))
-                .cooldownThreshold((Integer) parsed(SettingKey.COOLDOWN_THRESHOLD, matching))
-                .cooldownDuration(cooldown[0], cooldown[1])
-                .cooldownMemory((Long) parsed(SettingKey.COOLDOWN_MEMORY, matching))
-                .global(parsed(SettingKey.COOLDOWN_SCOPE, matching).equals("global"))
-                .escalation((Escalation) parsed(SettingKey.ESCALATION, matching))
-                .escalationMemory((Long) parsed(SettingKey.ESCALATION_MEMORY, matching))
-                .escalationOn(on.contains("block"), on.contains("limit"))
-                .denied(denied)
-                .retryAfterMax((Long) parsed(SettingKey.RETRY_AFTER_MAX, matching))
-                .userAgentCheck(userAgentCheck((String) parsed(SettingKey.USER_AGENT_CHECK, matching)))
-                .detection(DetectRules.builder()
-                        .bodyLimit((Integer) parsed(SettingKey.DETECT_BODY, matching))
-                        .statuses((List<Integer>) parsed(SettingKey.DETECT_STATUS, matching))
-                        .ignored(ignored)
-                        .obeyWaits((Long) parsed(SettingKey.RETRY_AFTER_MAX, matching) > 0)
-                        .build());
-        Rate rate = (Rate) parsed(SettingKey.RATE, matching);
-        if (rate.auto) {
-            b.auto(rate.perSecond);
-        } else {
-            b.rate(rate.perSecond);
-        }
-        WindowLimit[] windows = (WindowLimit[]) parsed(SettingKey.WINDOW, matching);
-        if (windows != null) {
-            b.windows(windows);
-        }
-        Integer concurrency = (Integer) parsed(SettingKey.CONCURRENCY, matching);
-        if (concurrency != null) {
-            b.concurrency(concurrency);
-        }
-        String[] includePaths = (String[]) parsed(SettingKey.INCLUDE_PATHS, matching);
-        String[] excludePaths = (String[]) parsed(SettingKey.EXCLUDE_PATHS, matching);
-        if (includePaths != null || excludePaths != null) {
-            b.paths(new Globs(includePaths, excludePaths));
-        }
-        return b.build();
     }
 
     @Override
@@ -462,6 +381,17 @@ public final class Settings implements Rules {
         return (String) parsed(SettingKey.ADMIN_TOKEN);
     }
 
+    /** Further names that {@code Host} and {@code Origin} of requests for the page may have, in canonical form. */
+    public List<String> adminAllowedHosts() {
+        String[] names = (String[]) parsed(SettingKey.ADMIN_ALLOWED_HOSTS);
+        return names == null ? Collections.<String>emptyList() : Collections.unmodifiableList(Arrays.asList(names));
+    }
+
+    /** How many keys have metrics of their own. */
+    public int metricsKeys() {
+        return (Integer) parsed(SettingKey.METRICS_KEYS);
+    }
+
     /** Whether a summary is due when the JVM ends. */
     public boolean report() {
         return !parsed(SettingKey.REPORT).equals("false");
@@ -505,13 +435,24 @@ public final class Settings implements Rules {
         return all;
     }
 
-    private List<Scope> allScopes() {
+    /** Of hosts alone. */
+    Collection<Scope> scopes() {
+        return scopes.values();
+    }
+
+    /** Whether somebody has set it, for all hosts. */
+    boolean isSet(SettingKey key) {
+        Setting s = values[key.ordinal()];
+        return s != null && !s.isDefault();
+    }
+
+    List<Scope> allScopes() {
         List<Scope> all = new ArrayList<Scope>(scopes.values());
         all.addAll(accounts.values());
         return all;
     }
 
-    private Object parsed(SettingKey key) {
+    Object parsed(SettingKey key) {
         return setting(key).parsed;
     }
 
@@ -524,11 +465,11 @@ public final class Settings implements Rules {
         return s;
     }
 
-    private Object parsed(SettingKey key, List<Scope> matching) {
+    Object parsed(SettingKey key, List<Scope> matching) {
         return setting(key, matching).parsed;
     }
 
-    private Setting setting(SettingKey key, List<Scope> matching) {
+    Setting setting(SettingKey key, List<Scope> matching) {
         for (int i = 0; i < matching.size(); i++) {
             Setting s = matching.get(i).get(key);
             if (s != null) {
@@ -539,100 +480,11 @@ public final class Settings implements Rules {
     }
 
     /** This scope's settings and those of the less specific ones, as they hold for its hosts; of an account, for hosts without settings. */
-    private List<Scope> matching(Scope s) {
+    List<Scope> matching(Scope s) {
         if (s.isAccount()) {
             return s.before(Collections.<Scope>emptyList());
         }
         int slash = s.pattern.indexOf('/');
         return domains.matching(slash < 0 ? s.pattern : s.pattern.substring(0, slash));
-    }
-
-    /** With on-limit=wait nothing is rejected for a limit, so nothing would ever climb. */
-    private void warnPatientLimits(List<String> all) {
-        if (values[SettingKey.ESCALATION_ON.ordinal()] != null) {
-            warnPatientLimit(all, "", Collections.<Scope>emptyList());
-        }
-        for (Scope s : allScopes()) {
-            if (s.get(SettingKey.ESCALATION_ON) != null) {
-                warnPatientLimit(all, s.title() + ": ", matching(s));
-            }
-        }
-    }
-
-    private void warnPatientLimit(List<String> all, String where, List<Scope> matching) {
-        if (Arrays.asList((String[]) parsed(SettingKey.ESCALATION_ON, matching)).contains("limit")
-                && parsed(SettingKey.ON_LIMIT, matching).equals("wait") && (Long) parsed(SettingKey.MAX_WAIT, matching) == Policy.UNLIMITED) {
-            all.add(where + "escalation.on=limit has no effect while requests wait without end: it needs on-limit=reject or max-wait");
-        }
-    }
-
-    private void warnLongBursts(List<String> all) {
-        if (values[SettingKey.RATE.ordinal()] != null || values[SettingKey.BURST.ordinal()] != null) {
-            warnLongBurst(all, "", Collections.<Scope>emptyList());
-        }
-        for (Scope s : allScopes()) {
-            if (s.get(SettingKey.RATE) != null || s.get(SettingKey.BURST) != null) {
-                warnLongBurst(all, s.title() + ": ", matching(s));
-            }
-        }
-    }
-
-    private void warnLongBurst(List<String> all, String where, List<Scope> matching) {
-        Setting rate = setting(SettingKey.RATE, matching);
-        Setting burst = setting(SettingKey.BURST, matching);
-        int size = (Integer) burst.parsed;
-        if (!((Rate) rate.parsed).auto && size > 1 && size > LONG_BURST * ((Rate) rate.parsed).perSecond) {
-            all.add(where + "burst=" + burst.value() + " is more than " + LONG_BURST + " times rate=" + rate.value()
-                    + ": so many requests may leave at once");
-        }
-    }
-
-    /** A host that one wanted to be paced and that is not, is the worst surprise: say it. */
-    private void warnUseless(List<String> all) {
-        if (domains == null && values[SettingKey.INCLUDE.ordinal()] == null) {
-            return;
-        }
-        HostList include = (HostList) parsed(SettingKey.INCLUDE);
-        HostList exclude = (HostList) parsed(SettingKey.EXCLUDE);
-        for (Scope s : scopes.values()) {
-            boolean name = s.pattern.indexOf('/') < 0;
-            String cover = name ? exclude.coverOf(s.pattern) : null;
-            if (cover != null) {
-                all.add("settings of domain " + s.pattern + " have no effect: it is excluded by " + excludedBy(cover));
-            } else if (name && include != null && !s.pattern.startsWith("*.") && !include.contains(s.pattern)) {
-                all.add("settings of domain " + s.pattern + " have no effect: it is not in include");
-            }
-        }
-        if (include == null) {
-            return;
-        }
-        for (String pattern : include.patterns()) {
-            String cover = pattern.indexOf('/') < 0 ? exclude.coverOf(pattern) : null;
-            if (cover != null) {
-                all.add("include=" + pattern + " has no effect: it is excluded by " + excludedBy(cover));
-            }
-        }
-    }
-
-    /** Where hosts share a key, most of what is set for some of them alone holds for nobody. */
-    private void warnShared(List<String> all) {
-        KeyParts parts = scopes.isEmpty() ? null : keyParts();
-        if (parts == null || parts.site == Keying.Site.HOST) {
-            return;
-        }
-        RegistrableDomains registrable = parts.site == Keying.Site.DOMAIN ? new RegistrableDomains() : null;
-        for (Scope s : scopes.values()) {
-            for (int i = 0; i < SettingKey.COUNT && !(registrable != null && registrable.matchedBy(s.pattern)); i++) {
-                SettingKey key = SettingKey.at(i);
-                if (s.get(key) != null && !key.ofRequests()) {
-                    all.add(key.key + " of domain " + s.pattern + " has no effect: with key=" + parts + " its hosts share a bucket with others"
-                            + (registrable == null ? "" : ", which is that of " + registrable.ofPattern(s.pattern)));
-                }
-            }
-        }
-    }
-
-    private static String excludedBy(String cover) {
-        return cover.equals("private") ? "private, which exclude=-private takes out" : cover + " of exclude";
     }
 }

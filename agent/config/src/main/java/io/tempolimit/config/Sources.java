@@ -60,7 +60,7 @@ public final class Sources {
             SettingKey key = SettingKey.named(key(argument));
             String value = argument.substring(argument.indexOf('=') + 1).trim();
             boolean secret = key != null && key.secret && value.startsWith("@");
-            boolean path = key != null && (key.kind == Kind.FILE || key.kind == Kind.REPORT && !value.equals("true") && !value.equals("false")) && !value.isEmpty() && !key.isNothing(value) && !value.equals("stdout") && !value.equals("stderr");
+            boolean path = key != null && key.isFile(value);
             all.append(all.length() == 0 ? "" : ",").append(secret ? key.key + "=@" + new File(value.substring(1)).getAbsolutePath()
                     : path ? key.key + "=" + new File(value).getAbsolutePath() : argument);
         }

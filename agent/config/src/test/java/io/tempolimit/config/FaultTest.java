@@ -123,6 +123,27 @@ class FaultTest {
         "exclude-paths=api/*  | 'api/*' begins with neither / nor *   | globs",
         "exclude-paths=/\u00e4 | '/\u00e4' is not percent-encoded      | globs",
         "config=              | no value                              | a file's path",
+        "exclude=none         | 'none' is no host; -private and -services together exclude nothing | private, services",
+        "exclude=all          | 'all' would pace nothing, which enabled=false says | private, services",
+        "exclude=*            | '*' would pace nothing, which enabled=false says | private, services",
+        "exclude=a.com;none   | 'none' is no host;                    | private, services",
+        "include=none         | 'none' is no host; enabled=false paces nothing | a list of example.com",
+        "include=all;a.com    | 'all' means every host, which leaving the key out says too | a list of example.com",
+        "deny=*               | '*' would let no request out at all; name the hosts | a list of example.com",
+        "deny=all             | 'all' would let no request out at all; name the hosts | a list of example.com",
+        "deny=a.com;none      | 'none' stands alone                   | a list of example.com",
+        "domain.*.rate=1      | '*' means every host, which a key without a domain says | example.com, *.example.com",
+        "rate=1 burst=2       | a space does not end a value; commas separate settings | key=value,key=value",
+        "on-limit=wait domain.a.example.rate=2 | a space does not end a value; commas separate settings | key=value,key=value",
+        "log.file=/tmp/%d.log | has a % that is followed by neither p (the process id), h (the host name) nor % | a file's path, in which %p",
+        "events=e.json%       | has a % that is followed by neither p   | a file's path, in which %p",
+        "report=r-%d.json     | has a % that is followed by neither p   | in which %p is the process id",
+        "metrics.keys=-1      | below 0                               | a whole number from 0",
+        "metrics.keys=all     | not a whole number                    | a whole number from 0",
+        "admin.allowed-hosts=*.example.com | '*.example.com' is a pattern; only whole names go here | a list of host names",
+        "admin.allowed-hosts=10.0.0.0/8 | '10.0.0.0/8' is a pattern; only whole names go here | a list of host names",
+        "admin.allowed-hosts=https://t.example.com | 'https://t.example.com' is a URL; only its host goes here | a list of host names",
+        "admin.allowed-hosts=t.example.com:443 | 't.example.com:443' has a port; only a host goes here | a list of host names",
     })
     void aBadValueIsOneLine(String argument, String problem, String allowed) {
         List<String> lines = Given.arguments(argument).faults();
@@ -210,7 +231,7 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis=redis://u:hunter2@h/x", "redis=@hunter2", "redis.password=@hunter2", "redis.pasword=hunter2", "admin.token=hunter2 2", "admin.token=@hunter2", "admintoken=hunter2",
+    @ValueSource(strings = {"redis=redis://u:hunter2@h/x", "redis.password=@hunter2", "redis.pasword=hunter2", "admin.token=hunter2 2", "admin.token=@hunter2", "admintoken=hunter2",
         "admin.tokn=hunter2", "account.secret=hunter2 x", "account.secrt=hunter2", "api-token=hunter2", "redis=redis://u:hun,hunter2", "redis.pasword=x,hunter2",
         "redis://u:hunter2@h", "domain.redis.password=hunter2", "domain.example.com.account.secret=hunter2", "redi=redis://:hunter2@h"})
     void secretsAreNotPrinted(String arguments) {
@@ -285,5 +306,37 @@ class FaultTest {
         assertEquals(1, Given.property("tempolimit.no\nkey", "1").faults().get(0).lines().count());
         assertEquals(1, Given.property("tempolimit.include", "a\nb").faults().get(0).lines().count());
         assertEquals(1, Given.property("tempolimit.config", "/no/a\nb").faults().get(0).lines().count());
+    }
+
+    /** {@code cooldown=30s} led to cooldown.threshold, which takes no duration. */
+    @ParameterizedTest
+    @CsvSource({"cooldown, 30s, cooldown.duration", "cooldown, 3, cooldown.threshold", "cooldown, global, cooldown.scope", "log, debug, log.level", "log, agent.log, log.file",
+        "admin, 9464, admin.port"})
+    void anUnknownKeyMeetsTheOneThatCanHaveItsValue(String written, String value, String nearest) {
+        List<String> lines = Given.arguments(written + "=" + value).faults();
+        assertTrue(lines.get(0).startsWith("agent arguments: " + written + "=" + value + ": unknown key, did you mean " + nearest + "? (allowed: "), lines.get(0));
+    }
+
+    /** {@code TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE} led to TEMPOLIMIT_RATE, which would have changed all hosts. */
+    @Test
+    void aVariableForOneDomainIsNotLedToTheKeyOfAll() throws BadSettings {
+        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE (no variable holds for one domain: "
+                + "that is said by -Dtempolimit.domain.HOST.KEY=, or by domains in the file)"),
+                Given.environment("TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE", "1").load().warnings());
+    }
+
+    @Test
+    void aSpaceBeforeASecretPrintsNothingOfIt() {
+        for (String arguments : new String[] {"rate=1 redis.password=hunter2", "redis.password=hunter2 rate=1", "admin.token=hunter2 admin.port=1"}) {
+            List<String> lines = Given.arguments(arguments).faults();
+            assertEquals(1, lines.size(), lines.toString());
+            assertTrue(lines.get(0).contains("=***: a space does not end a value; commas separate settings"), lines.get(0));
+        }
+    }
+
+    @Test
+    void spacesThatSeparateNothingStay() throws BadSettings {
+        assertEquals("a file with spaces = odd.log", Given.arguments("log.file=a file with spaces = odd.log").load().logFile());
+        assertEquals(2, Given.arguments(" rate = 2 , burst = 4 ").load().policy("a.example").limit().rate());
     }
 }

@@ -80,9 +80,12 @@ class RedisSettingsTest {
         "redis://u:hunter2@h/x          | the database is not a whole number",
         "redis://u:hunter2@h/-1         | the database is not",
         "redis://u:hunter2@h?database=  | the database is not",
-        "redis://u:hunter2#x@h          | the port is not",
-        "redis://u:1/hunter2@h          | the database is not",
-        "redis://hunter2/x@h            | the database is not",
+        "redis://u:hunter2#x@h          | has a # before its @; in a password that is written %23, or redis.password=@FILE says the password",
+        "redis://hunter2#x@h            | has a # before its @; in a password that is written %23",
+        "redis://u:1/hunter2@h          | has a / before its @; in a password that is written %2F",
+        "redis://hunter2/x@h            | has a / before its @; in a password that is written %2F",
+        "redis://u:hunter2?x@h          | has a ? before its @; in a password that is written %3F",
+        "redis://h#main                 | goes on with a # after its host, which only redis-sentinel:// does",
         "redis://u:hunter2^@h           | not a URI;",
         "redis://u:hunter2%zz@h         | not a URI;",
         "redis://u:hunter2@h,i          | not a host;",
@@ -141,5 +144,15 @@ class RedisSettingsTest {
         Settings after = before.with("redis=redis://i,redis.workers=3");
         assertEquals("redis://h", after.fleet().uri());
         assertEquals(List.of("redis", "redis.workers"), after.restartNeeded());
+    }
+
+    /** It said "a file that cannot be read", and neither which nor why. */
+    @Test
+    void aFileThatIsNotThereIsNamedWithTheCause(@TempDir Path folder) throws Exception {
+        assertEquals(List.of("agent arguments: redis=***: its file /nope/uri: no such file: /nope/uri (allowed: " + Kind.REDIS.allowed + ")"),
+                Given.arguments("redis=@/nope/uri").faults());
+        assertTrue(Given.arguments("redis=@" + folder).faults().get(0).contains("its file " + folder + ": is a directory"));
+        Path empty = Files.writeString(folder.resolve("empty"), "\n");
+        assertTrue(Given.arguments("redis=@" + empty).faults().get(0).contains("its file " + empty + ": is empty"));
     }
 }

@@ -126,8 +126,7 @@ class ReloadTest {
         assertEquals(2, second.policy("example.com").limit().burst());
         assertEquals(5, second.policy("a.example").limit().rate());
         assertEquals(0.1, second.policy("example.com").jitter());
-        assertEquals(List.of("rate=9 (agent arguments)", "jitter=0.1 (agent arguments)", "domain.a.example.rate=5 (agent arguments)"),
-                second.changesFrom(first).stream().map(Setting::toString).toList());
+        assertEquals(List.of("rate=9 (was 1)", "jitter=0.1 (was 0.5)", "domain.a.example.rate=5 (was 4)"), second.changesFrom(first));
         assertEquals(List.of(), second.with("rate=9").changesFrom(second));
         assertEquals(2, second.with("rate=7").with("deny=x.example;y.example").policy("example.com").limit().burst());
     }
@@ -162,5 +161,29 @@ class ReloadTest {
         assertThrows(BadSettings.class, () -> first.with("nonsense"));
         assertThrows(BadSettings.class, () -> first.with("rate=2,rate=3"));
         assertEquals(1, first.policy("example.com").limit().rate());
+    }
+
+    /** "config has changed; its settings hold now" was all that anybody learnt. */
+    @Test
+    void aReloadSaysWhatIsAnotherOne() throws Exception {
+        Files.writeString(file, "{\"default_config\":{\"rate\":1,\"events\":\"a\"},\"domains\":{\"a.example\":{\"burst\":2},\"b.example\":{\"rate\":9}}}");
+        Settings first = Given.arguments("config=" + file + ",admin.token=hunter2").load();
+        Files.writeString(file, "{\"default_config\":{\"rate\":2,\"events\":\"b\"},\"domains\":{\"b.example\":{\"rate\":9,\"burst\":4}},"
+                + "\"block_rules\":[{\"title\":\"Please wait\"}]}");
+        Settings second = first.reload();
+        assertEquals(List.of("rate=2 (was 1)", "domain.b.example.burst=4 (was not set)", "domain.a.example.burst is not set (was 2)", "block_rules: 1 (were 0)"),
+                second.changesFrom(first));
+        assertEquals(List.of("events"), second.restartNeeded());
+        Files.writeString(file, Files.readString(file) + "\n");
+        assertEquals(List.of(), second.reload().changesFrom(second));
+    }
+
+    @Test
+    void blockRulesAreReadable() throws Exception {
+        Files.writeString(file, "{\"block_rules\":[{\"title\":\"Please wait\"},{\"type\":\"captcha\",\"hosts\":[\"*.example.org\",\"a.example\"],\"status\":[200,202],"
+                + "\"body_contains\":[\"unusual traffic\"],\"header\":{\"x-deny\":\"*\"}}]}");
+        assertEquals(List.of("soft_block; title Please wait",
+                "captcha; hosts *.example.org or a.example; status 200 or 202; body_contains unusual traffic; header x-deny: *"),
+                Given.arguments("config=" + file).load().blockRules());
     }
 }

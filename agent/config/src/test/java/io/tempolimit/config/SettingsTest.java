@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tempolimit.core.PathRules;
 import io.tempolimit.core.Policy;
 import java.nio.charset.StandardCharsets;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -418,13 +419,57 @@ class SettingsTest {
 
     @Test
     void helpHasEveryKey() {
-        String help = Settings.help();
+        String help = Help.all();
         for (int i = 0; i < SettingKey.COUNT; i++) {
             assertTrue(help.contains(SettingKey.at(i).key), SettingKey.at(i).key);
         }
         for (String line : help.split("\n")) {
-            assertTrue(line.length() < 150, line);
+            assertTrue(line.length() <= 80, line);
         }
+    }
+
+    @Test
+    void helpOfOneKeyOrOfOneGroup() {
+        assertTrue(Help.of("rate").startsWith("rate                tokens per second of each bucket (default: 3; also per\n                    domain)\n"), Help.of("rate"));
+        assertEquals(1, Help.of("rate").lines().filter(l -> !l.startsWith(" ")).count());
+        assertEquals(List.of("cooldown.threshold", "cooldown.duration", "cooldown.memory", "cooldown.scope"),
+                Help.of("cooldown").lines().filter(l -> !l.startsWith(" ")).map(l -> l.split(" ")[0]).toList());
+        assertEquals(null, Help.of("shop"));
+    }
+
+    /** One configuration for two hundred JVMs: their files overwrote each other. */
+    @Test
+    void filesOfManyProcessesHaveNamesOfTheirOwn() throws Exception {
+        String pid = Long.toString(ProcessHandle.current().pid());
+        Settings s = Given.arguments("events=e-%p.json,log.file=/var/log/%h.log,report=100%%-%p.json,state=s-%h-%p").load();
+        assertEquals("e-" + pid + ".json", s.events());
+        assertTrue(s.logFile().matches("/var/log/[A-Za-z0-9._-]+\\.log"), s.logFile());
+        assertEquals("100%-" + pid + ".json", s.reportFile());
+        assertTrue(s.state().startsWith("s-") && s.state().endsWith("-" + pid), s.state());
+        assertEquals("stdout", Given.arguments("events=stdout").load().events());
+        assertTrue(s.describe().stream().anyMatch(e -> e.toString().equals("events=e-%p.json (agent arguments)")), "as it was written");
+        assertEquals("state=" + new File("s-%p").getAbsolutePath(), Sources.withAbsoluteFiles("state=s-%p"));
+    }
+
+    @Test
+    void thePageAndTheMetrics() throws Exception {
+        assertEquals(List.of(), Given.nothing().load().adminAllowedHosts());
+        assertEquals(100, Given.nothing().load().metricsKeys());
+        Settings s = Given.arguments("admin.allowed-hosts=Tempolimit.Example.com;b.example,metrics.keys=0").load();
+        assertEquals(List.of("tempolimit.example.com", "b.example"), s.adminAllowedHosts());
+        assertEquals(0, s.metricsKeys());
+    }
+
+    /** A newcomer tried localhost, and nobody told that it is left out. */
+    @Test
+    void whyAHostIsLeftOut() throws Exception {
+        Settings s = Given.arguments("exclude=*.shop.example;10.9.0.0/16").load();
+        assertEquals("exclude has private; exclude=-private paces it", s.whyLeftOut("127.0.0.1"));
+        assertEquals("exclude has services; exclude=-services paces it", s.whyLeftOut("sts.amazonaws.com"));
+        assertEquals("exclude has *.shop.example; take that out to pace it", s.whyLeftOut("www.shop.example"));
+        assertEquals("exclude has 10.9.0.0/16; take that out to pace it", s.whyLeftOut("10.9.1.1"));
+        assertEquals(null, s.whyLeftOut("example.com"));
+        assertEquals("include does not have it; add it there to pace it", Given.arguments("include=example.com").load().whyLeftOut("example.org"));
     }
 
     @Test

@@ -1925,6 +1925,9 @@ public final class Key extends Evictable {
         Finding head = permit.finding;
         answers.remove(permit);
         permit.finding = null;
+        if (finding.verdict() == Verdict.SERVER_OVERLOAD) {
+            counters().troubled(finding.verdict());
+        }
         if (!permit.acted) {
             permit.judgedBlock = finding.verdict().isBlock();
             return judge(permit, finding, now, before);
@@ -2027,6 +2030,9 @@ public final class Key extends Evictable {
         boolean page = !u.acted && !u.finding.verdict().isBlock();
         if (page && c != null && c.blockedSince(u.seen)) {
             answers.remove(u);
+            if (u.finding.verdict() == Verdict.SERVER_OVERLOAD) {
+                counters().troubled(u.finding.verdict());
+            }
             u.finding = null;
             return told;
         }
@@ -2074,6 +2080,9 @@ public final class Key extends Evictable {
             probeLost(permit, limiter.clock().nanos());
             return;
         }
+        if (!finding.verdict().isBlock() && !finding.verdict().took()) {
+            countTrouble(finding.verdict());
+        }
         boolean quiet = c == null ? !p.global() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
         if (quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0 && !p.learns()) {
             return;
@@ -2086,6 +2095,15 @@ public final class Key extends Evictable {
             lock().unlock();
         }
         tell(told);
+    }
+
+    private void countTrouble(Verdict verdict) {
+        lock().lock();
+        try {
+            counters().troubled(verdict);
+        } finally {
+            lock().unlock();
+        }
     }
 
     private Told judge(Permit permit, Finding finding, long now, Told before) {

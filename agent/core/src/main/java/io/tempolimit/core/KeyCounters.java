@@ -8,6 +8,8 @@ final class KeyCounters {
     long cancelled;
     private long waited;
     long rejected;
+    private long failed;
+    private long overloads;
     int cooldowns;
     long cooldownTime;
     /** When a request was last rejected for a limit, where that counts. */
@@ -27,6 +29,15 @@ final class KeyCounters {
         blocks[verdict.ordinal()]++;
     }
 
+    /** Counts a failure of the network, or a site that has trouble of its own; of anything else, nothing. */
+    void troubled(Verdict verdict) {
+        if (verdict == Verdict.SERVER_OVERLOAD) {
+            overloads++;
+        } else if (verdict == Verdict.CONNECTION_ERROR || verdict == Verdict.TIMEOUT) {
+            failed++;
+        }
+    }
+
     /** A block that was counted as the one turns out to be the other. */
     void renamed(Verdict from, Verdict to) {
         blocked(to);
@@ -41,6 +52,8 @@ final class KeyCounters {
         s.cancelledRequests = cancelled;
         s.totalWaitNanos = waited;
         s.rejectedRequests = rejected;
+        s.failedRequests = failed;
+        s.overloads = overloads;
         s.blocks = blocks == null ? null : blocks.clone();
         s.cooldowns = cooldowns;
         s.cooldownNanos = cooldownTime + resting;

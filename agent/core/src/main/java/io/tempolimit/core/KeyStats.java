@@ -18,6 +18,10 @@ public final class KeyStats {
     public long lastRequestMillis;
     /** Requests that were not sent. */
     public long rejectedRequests;
+    /** Requests that got no answer: connection errors and timeouts. */
+    public long failedRequests;
+    /** Answers by which a site said that it has trouble of its own: 5xx that are no blocks. */
+    public long overloads;
     /** Blocks by the ordinal of {@link Verdict}; null if there were none. */
     public long[] blocks;
     /** Blocks in a row. */
@@ -74,6 +78,8 @@ public final class KeyStats {
         cancelledRequests += other.cancelledRequests;
         totalWaitNanos = sum(totalWaitNanos, other.totalWaitNanos);
         rejectedRequests += other.rejectedRequests;
+        failedRequests += other.failedRequests;
+        overloads += other.overloads;
         for (Verdict type : Verdict.values()) {
             add(type, other.blocks(type));
         }

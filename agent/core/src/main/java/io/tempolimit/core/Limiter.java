@@ -31,6 +31,7 @@ public final class Limiter {
     private volatile Boolean dryRun;
     /** By the key's name, what an operator has set. */
     private final ConcurrentHashMap<String, Limit> limits = new ConcurrentHashMap<>();
+    private final LeftOut leftOut = new LeftOut();
     private final Exempt exempt = new Exempt();
     /** For keys whose blocks are counted together; in a fleet {@link #fleetCount}. Set before the first request. */
     private Count globalCount = new Count();
@@ -135,10 +136,13 @@ public final class Limiter {
      * @throws RequestRejectedException if it shall not be sent; has no stack trace yet
      */
     public Permit arrive(Target target) throws RequestRejectedException {
-        Key key = key(target);
+        Key key = key(target, true);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
+            if (key != null) {
+                leftOut.add(target, own == null, rules, listener);
+            }
             return null;
         }
         if (own.denied() && !dryRun()) {
@@ -248,11 +252,11 @@ public final class Limiter {
      * @return its permit, granted; null if it is neither paced nor judged
      */
     public Permit charge(Target target) {
-        Key key = key(target);
+        Key key = key(target, false);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
-            return null;
+            return null; // a round of a request that was counted
         }
         return entered(key.charge(target, policy, clock.nanos()));
     }
@@ -275,7 +279,8 @@ public final class Limiter {
         return exempt;
     }
 
-    private Key key(Target target) {
+    /** @param arrives whether it is to be counted if it is left out */
+    private Key key(Target target, boolean arrives) {
         if (!enabled() || exempt.here()) {
             return null;
         }
@@ -289,9 +294,17 @@ public final class Limiter {
             return key;
         }
         if (keying != null && keying.shared() && rules.policy(host, keying.account(name)) == null) {
+            if (arrives) {
+                leftOut.add(target, true, rules, listener);
+            }
             return null; // hosts that are left alone make no key
         }
         return create(name);
+    }
+
+    /** How many requests the settings left out so far: they were neither paced nor judged. */
+    public long leftOut() {
+        return leftOut.count();
     }
 
     /** Whether the target is one of this permit's key; a request may get another host or account after it was granted one. */

@@ -23,6 +23,9 @@ public interface Listener {
     /** For {@link #delayed}: it waits for the end of another one. */
     long UNKNOWN = -1;
 
+    /** The first request that the settings leave out, and why: it is neither paced nor judged. */
+    default void leftOut(String host, String why) { }
+
     /**
      * A request of this key begins to wait, this long or for {@link #UNKNOWN}; in a dry run: would.
      *

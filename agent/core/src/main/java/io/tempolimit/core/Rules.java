@@ -22,6 +22,16 @@ public interface Rules {
     }
 
     /**
+     * Why requests to a host that has no policy are not paced, and what changes that, for a line of the log.
+     *
+     * @param host as above
+     * @return null if there is nothing to say
+     */
+    default String whyLeftOut(String host) {
+        return null;
+    }
+
+    /**
      * What holds for a key that several hosts share. Which of them are paced at all, or denied, is said of each.
      *
      * @param domain  that they belong to; null if they may be any

@@ -44,6 +44,11 @@ public abstract class Target {
         return false;
     }
 
+    /** Whether it arrives once more, lower down in its client, if it gets no permit now. */
+    public boolean arrivesAgain() {
+        return false;
+    }
+
     /** The URL without user info, query and fragment, for logs and events. */
     public final String url() {
         String path = path();

@@ -247,10 +247,11 @@ final class Background implements Reporter {
     private synchronized void reload() throws BadSettings {
         Settings now = settings.reload();
         if (now != settings) {
+            List<String> changes = now.changesFrom(settings);
             settings = now;
             limiter.rules(now);
             watch.report(now.report(), now.reportFile());
-            watch.configReloaded(null);
+            watch.configReloaded("config has changed", changes);
             for (String key : now.restartNeeded()) {
                 watch.warning(key + " has changed in " + now.config() + "; that needs a restart");
             }
@@ -269,10 +270,7 @@ final class Background implements Reporter {
         Settings before = settings;
         Settings now = add(arguments);
         reply.say("The agent runs in that JVM already.");
-        List<String> changes = new ArrayList<>();
-        for (Setting s : now.changesFrom(before)) {
-            changes.add(s.key() + "=" + s.value());
-        }
+        List<String> changes = now.changesFrom(before);
         for (String change : changes) {
             reply.say("changed:     " + change);
         }
@@ -283,7 +281,7 @@ final class Background implements Reporter {
             reply.say("Nothing has changed.");
         }
         if (!changes.isEmpty()) {
-            watch.configReloaded(changes);
+            watch.configReloaded("An attach has brought other settings", changes);
         }
         tell(now, reply);
     }
@@ -327,7 +325,7 @@ final class Background implements Reporter {
     void started(Reply reply) {
         reply.say("The agent runs in that JVM now.");
         for (Setting s : settings.describe()) {
-            if (!s.source().equals("default")) {
+            if (!s.isDefault()) {
                 reply.say("setting:     " + s.key() + "=" + s.value() + " (" + s.source() + ")");
             }
         }

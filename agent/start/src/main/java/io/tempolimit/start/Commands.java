@@ -4,6 +4,8 @@ import io.tempolimit.attach.Attach;
 import io.tempolimit.attach.ExitCode;
 import io.tempolimit.attach.Status;
 import io.tempolimit.config.BadSettings;
+import io.tempolimit.config.Help;
+import io.tempolimit.config.Nearest;
 import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
@@ -18,14 +20,19 @@ import java.util.List;
 final class Commands {
     private static final String CONNECT = "--connect";
     private static final String CHECK = "usage: java -jar tempolimit-agent.jar check [--connect] [key=value ...]\n\n"
-            + "Validates the settings of a start with these agent arguments, in this environment (and with -Dtempolimit.KEY=... before\n"
-            + "-jar), and prints what would hold and where it comes from. Secrets are shown as ***. help lists the settings.\n\n"
-            + "--connect  tries the Redis as well: host, TLS, password, the rights of the user, and how long an answer takes\n\n"
+            + "Checks the settings of a start with these agent arguments, in this environment\n"
+            + "(and with -Dtempolimit.KEY=... before -jar). Prints what would hold and where it\n"
+            + "comes from: first what is not the default. Secrets are shown as ***.\n"
+            + "help lists the settings.\n\n"
+            + "  --connect   tries the Redis as well: host, TLS, password, the rights of the\n"
+            + "              user, and how long an answer takes\n\n"
             + "exit codes: 0 good, 1 faulty, or no Redis that could be used\n";
     private static final String ACCOUNT = "usage: java -jar tempolimit-agent.jar account [key=value ...]\n\n"
-            + "Reads values of a header from standard input, one a line, and prints by which names their accounts are known to statistics and to\n"
-            + "the file's accounts. It needs the scraper's account.secret, as a setting.\n\n"
+            + "Reads values of a header from standard input, one a line. Prints the names by\n"
+            + "which statistics and the file's accounts know them. It needs the scraper's\n"
+            + "account.secret, as a setting.\n\n"
             + "exit codes: 0 good, 1 faulty settings or no secret, 2 no value\n";
+    private static final String[] COMMANDS = {"attach", "status", "check", "judge", "account", "help", "version"};
 
     private final PrintStream out;
     private final PrintStream err;
@@ -43,13 +50,14 @@ final class Commands {
         String command = words.isEmpty() ? "help" : words.get(0);
         List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
         if (command.equals("help") || command.equals("--help") || command.equals("-h")) {
-            out.print(rest.isEmpty() || usage(rest.get(0)) == null ? usage() : usage(rest.get(0)));
-            return ExitCode.OK;
+            return help(rest);
         }
         String usage = usage(command);
         if (usage == null) {
-            err.println("no such command: " + command);
-            err.print(usage());
+            String near = Nearest.of(command, COMMANDS);
+            err.println("There is no command " + command + (near == null ? "." : ". Did you mean " + near + "?"));
+            err.println("Commands: " + String.join(", ", COMMANDS));
+            err.println("java -jar tempolimit-agent.jar help says what they do.");
             return ExitCode.USAGE;
         }
         if (rest.contains("--help") || rest.contains("-h")) {
@@ -58,9 +66,9 @@ final class Commands {
         }
         switch (command) {
             case "attach":
-                return isJava11(command) ? new Attach(out, err).run(rest) : ExitCode.UNREACHABLE;
+                return canAttach(command) ? new Attach(out, err).run(rest) : ExitCode.UNREACHABLE;
             case "status":
-                return isJava11(command) ? new Status(out, err).run(rest) : ExitCode.UNREACHABLE;
+                return canAttach(command) ? new Status(out, err).run(rest) : ExitCode.UNREACHABLE;
             case "check":
                 return check(rest);
             case "judge":
@@ -87,27 +95,71 @@ final class Commands {
         }
     }
 
-    private String usage() {
-        return "Tempolimit " + version + " paces a Java program's HTTP requests per host.\n\n"
-                + "  java -javaagent:tempolimit-agent.jar[=key=value,...] -jar scraper.jar\n"
-                + "  java -jar tempolimit-agent.jar attach PID [key=value ...]   start it in a program that runs, or change its settings\n"
-                + "  java -jar tempolimit-agent.jar status PID [--json] [--watch]   which hosts it holds, why, and until when\n"
-                + "  java -jar tempolimit-agent.jar check [--connect] [key=value ...]   validate and print the effective settings; try the Redis\n"
-                + "  java -jar tempolimit-agent.jar judge FILE.har | --status N [--header 'N: V'] [PAGE]   the verdict on a page, and why\n"
-                + "  java -jar tempolimit-agent.jar account [key=value ...] a header value on standard input: its account's name\n"
-                + "  java -jar tempolimit-agent.jar help [COMMAND] | version\n\n"
-                + "Settings, strongest first: agent arguments, -Dtempolimit.KEY=..., TEMPOLIMIT_KEY, the JSON file config=...\n\n"
-                + Settings.help();
+    /** Of everything, of a command, or of a setting. */
+    private int help(List<String> words) {
+        if (words.isEmpty()) {
+            out.print(usage());
+            return ExitCode.OK;
+        }
+        String topic = words.get(0);
+        String text = usage(topic);
+        text = text == null ? Help.of(topic) : text;
+        if (text != null) {
+            out.print(text);
+            return ExitCode.OK;
+        }
+        List<String> topics = new ArrayList<>(Help.keys());
+        topics.addAll(Arrays.asList(COMMANDS));
+        String near = Nearest.of(topic, topics.toArray(new String[0]));
+        err.println("There is no command and no setting " + topic + (near == null ? ". help lists all." : ". Did you mean " + near + "?"));
+        return ExitCode.USAGE;
     }
 
-    /** What these commands use is a module of Java 9 and later. */
-    private boolean isJava11(String command) {
+    private String usage() {
+        return "Tempolimit " + version + " paces a Java program's HTTP requests per host.\n\n"
+                + "  java -javaagent:tempolimit-agent.jar[=key=value,...] -jar scraper.jar\n\n"
+                + "java -jar tempolimit-agent.jar ...\n\n"
+                + "  attach PID [key=value ...]\n"
+                + "      starts it in a program that runs, or changes its settings\n"
+                + "  status PID [--json] [--watch]\n"
+                + "      which hosts it holds, why, and until when\n"
+                + "  check [--connect] [key=value ...]\n"
+                + "      checks settings and prints them; tries the Redis\n"
+                + "  judge FILE.har | --status N [--header 'N: V'] [PAGE]\n"
+                + "      the verdict on a page, and why\n"
+                + "  account [key=value ...]\n"
+                + "      a header value on standard input: its account's name\n"
+                + "  help [COMMAND | SETTING] | version\n\n"
+                + "Settings, strongest first: agent arguments, -Dtempolimit.KEY=...,\n"
+                + "TEMPOLIMIT_KEY, the JSON file config=...\n\n"
+                + Help.all();
+    }
+
+    /** What these commands use is a module of Java 9 and later, which a runtime may lack. */
+    private boolean canAttach(String command) {
         String java = System.getProperty("java.specification.version");
-        boolean is = !java.startsWith("1.") && Integer.parseInt(java) >= 11;
-        if (!is) {
+        if (java.startsWith("1.") || Integer.parseInt(java) < 11) {
             err.println(command + " needs Java 11 or later, and this is Java " + java + "; the other program may run on any from 8 to 25");
+            return false;
         }
-        return is;
+        String missing = has("com.sun.tools.attach.VirtualMachine") ? "" : "jdk.attach";
+        if (command.equals("status") && !has("javax.management.remote.rmi.RMIConnector")) {
+            missing += (missing.isEmpty() ? "" : ", ") + "java.management.rmi";
+        }
+        if (!missing.isEmpty()) {
+            err.println(command + " needs a JDK: this runtime lacks " + missing
+                    + ". Run it by a JDK's java, or add to jlink: --add-modules " + missing.replace(" ", ""));
+        }
+        return missing.isEmpty();
+    }
+
+    private static boolean has(String type) {
+        try {
+            Class.forName(type, false, ClassLoader.getSystemClassLoader());
+            return true;
+        } catch (ClassNotFoundException | LinkageError e) {
+            return false;
+        }
     }
 
     private int check(List<String> words) {
@@ -120,19 +172,38 @@ final class Commands {
             Start.printFaults(e, err);
             return ExitCode.FAULTY;
         }
-        int key = 0;
-        int value = 0;
-        for (Setting s : settings.describe()) {
-            key = Math.max(key, s.key().length());
-            value = Math.max(value, Math.min(40, s.value().length()));
-        }
-        for (Setting s : settings.describe()) {
-            out.println(padded(s.key(), key) + "  " + padded(s.value(), value) + "  " + s.source());
-        }
+        print(settings);
         for (String warning : settings.warnings()) {
             warn(warning);
         }
         return connect ? connect(settings.fleet()) : ExitCode.OK;
+    }
+
+    /** First what somebody has set, then the user's own signs of a block, then the defaults. */
+    private void print(Settings settings) {
+        List<Setting> all = settings.describe();
+        int key = 0;
+        int value = 0;
+        for (Setting s : all) {
+            key = Math.max(key, s.key().length());
+            value = Math.max(value, Math.min(40, s.value().length()));
+        }
+        for (Setting s : all) {
+            print(s, !s.isDefault(), key, value);
+        }
+        List<String> rules = settings.blockRules();
+        for (int i = 0; i < rules.size(); i++) {
+            out.println(padded("block_rules[" + i + "]", key) + "  " + rules.get(i));
+        }
+        for (Setting s : all) {
+            print(s, s.isDefault(), key, value);
+        }
+    }
+
+    private void print(Setting s, boolean shown, int key, int value) {
+        if (shown) {
+            out.println(padded(s.key(), key) + "  " + padded(s.value(), value) + "  " + s.source());
+        }
     }
 
     private void warn(String text) {

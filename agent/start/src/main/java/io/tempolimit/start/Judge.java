@@ -53,12 +53,15 @@ final class Judge {
     }
 
     static String usage() {
-        return "  java -jar tempolimit-agent.jar judge FILE.har\n"
-                + "  java -jar tempolimit-agent.jar judge --status N [--header 'N: V']... [--method M] [--url U] [PAGE | -]\n\n"
-                + "Says whether answers are blocks, by which rule, and how to silence it: all of an archive that a browser's developer tools saved,\n"
-                + "or one, with its body in the file PAGE or on standard input (-). A page without a Content-Type is taken for HTML.\n"
-                + "Settings such as detect.ignore are those of the environment and of -Dtempolimit.KEY=... before -jar.\n"
-                + "Exit code: 0 no block, 1 a block, 2 a faulty command line, setting or file.\n";
+        return "usage: java -jar tempolimit-agent.jar judge FILE.har\n"
+                + "       java -jar tempolimit-agent.jar judge --status N [--header 'N: V']...\n"
+                + "           [--method M] [--url U] [PAGE | -]\n\n"
+                + "Says whether answers are blocks, by which rule, and how to silence it: all of an\n"
+                + "archive that a browser's developer tools saved, or one, with its body in the\n"
+                + "file PAGE or on standard input (-). A page without a Content-Type is taken for\n"
+                + "HTML. Settings such as detect.ignore are those of the environment and of\n"
+                + "-Dtempolimit.KEY=... before -jar.\n\n"
+                + "exit codes: 0 no block, 1 a block, 2 a faulty command line, setting or file\n";
     }
 
     /** Gives the exit code. */

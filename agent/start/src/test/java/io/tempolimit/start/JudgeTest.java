@@ -143,7 +143,7 @@ class JudgeTest {
         assertTrue(err.toString().endsWith("nowhere: not readable\n"), err.toString());
         assertEquals(2, judge(folder.toString()));
         assertEquals(0, judge("--help"));
-        assertTrue(out.toString().contains("Exit code: 0"), out.toString());
+        assertTrue(out.toString().contains("exit codes: 0 no block"), out.toString());
     }
 
     @Test

@@ -237,7 +237,7 @@ public final class Log {
         AgentLogger made = new AgentLogger(target, err);
         made.at(millis);
         if (fault != null) {
-            made.warn(oneLine("log.file cannot be written: " + fault.getMessage() + ". Going on here"));
+            made.warn(oneLine("log.file=" + file + " cannot be written: " + fault.getMessage() + ". The log goes to standard error"));
         }
         return made;
     }

@@ -8,7 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The summary at the end: what matters in a sentence or two, then the keys that waited most. At most 30 lines of at most
+ * The summary at the end: what matters in a sentence or two, then the keys that waited most. At most 31 lines of at most
  * 100 ASCII characters. Pure.
  */
 final class Report {
@@ -18,15 +18,16 @@ final class Report {
     private static final int NARROW_HOST = 24;
     private static final int NARROWEST_HOST = 16;
     private static final int GAP = 2;
-    private static final int DETAILS = 3;
+    private static final int DETAILS = 5;
     private static final String OPEN = "open";
 
-    /** Longest wait first; with none, most blocks first, then by name, so that the same run gives the same report. */
+    /** Longest wait first; with none, most blocks first, then most failures, then by name, so that the same run gives the same report. */
     private static final Comparator<KeyStats> ORDER = new Comparator<KeyStats>() {
         @Override
         public int compare(KeyStats a, KeyStats b) {
             int c = Long.compare(b.totalWaitNanos, a.totalWaitNanos);
             c = c != 0 ? c : Long.compare(b.blockedRequests(), a.blockedRequests());
+            c = c != 0 ? c : Long.compare(b.failedRequests + b.overloads, a.failedRequests + a.overloads);
             c = c != 0 ? c : Long.compare(b.totalRequests, a.totalRequests);
             return c != 0 ? c : a.domain.compareTo(b.domain);
         }
@@ -34,28 +35,31 @@ final class Report {
 
     private final List<KeyStats> keys;
     private final long forgotten;
+    private final long leftOut;
     private final boolean dryRun;
     private final KeyStats all;
 
-    private Report(List<KeyStats> keys, long forgotten, boolean dryRun) {
+    private Report(List<KeyStats> keys, long forgotten, long leftOut, boolean dryRun) {
         this.keys = keys;
         this.forgotten = forgotten;
+        this.leftOut = leftOut;
         this.dryRun = dryRun;
         this.all = sum(keys, "all");
     }
 
     /**
      * @param forgotten keys that were forgotten meanwhile, and whose statistics are lost
-     * @return empty if nothing was delayed, blocked or rejected
+     * @param leftOut   requests that the settings left out
+     * @return empty if nothing was delayed, blocked or rejected, and nothing has failed
      */
-    static String of(List<KeyStats> keys, long forgotten, boolean dryRun) {
+    static String of(List<KeyStats> keys, long forgotten, long leftOut, boolean dryRun) {
         List<KeyStats> sorted = new ArrayList<>(keys);
         Collections.sort(sorted, ORDER);
-        return new Report(sorted, forgotten, dryRun).write();
+        return new Report(sorted, forgotten, leftOut, dryRun).write();
     }
 
     private String write() {
-        if (all.delayedRequests == 0 && all.blockedRequests() == 0 && all.rejectedRequests == 0) {
+        if (all.delayedRequests + all.blockedRequests() + all.rejectedRequests + all.failedRequests + all.overloads == 0) {
             return "";
         }
         List<String> lines = new ArrayList<>();
@@ -96,8 +100,17 @@ final class Report {
         if (all.rejectedRequests > 0) {
             parts.add(Human.count(all.rejectedRequests) + (dryRun ? " would have been rejected;" : " rejected;"));
         }
+        if (all.failedRequests > 0) {
+            parts.add(Human.count(all.failedRequests) + " failed;");
+        }
+        if (all.overloads > 0) {
+            parts.add(Human.count(all.overloads) + " got 5xx;");
+        }
         if (all.cancelledRequests > 0) {
             parts.add(Human.count(all.cancelledRequests) + " cancelled by the program while they waited;");
+        }
+        if (leftOut > 0) {
+            parts.add(Human.count(leftOut) + " more left out by exclude or include;");
         }
         return parts;
     }
@@ -211,7 +224,7 @@ final class Report {
         cells.add(s == null ? "requests" : Human.count(s.totalRequests));
         cells.add(s == null ? "delayed" : Human.count(s.delayedRequests));
         cells.add(s == null ? "waited" : waited ? Human.duration(s.totalWaitNanos) : "-");
-        if (details >= 3) {
+        if (details >= 5) {
             cells.add(s == null ? "each" : waited ? Human.duration(s.averageWaitNanos()) : "-");
         }
         if (all.blockedRequests() > 0) {
@@ -219,12 +232,18 @@ final class Report {
         }
         if (all.cooldowns > 0) {
             cells.add(s == null ? "cooldowns" : s.cooldowns == 0 ? "0" : Human.count(s.cooldowns)
-                    + (details < 2 ? "" : " (" + Human.duration(s.cooldownNanos) + ")"));
+                    + (details < 4 ? "" : " (" + Human.duration(s.cooldownNanos) + ")"));
         }
-        if (all.rejectedRequests > 0) {
+        if (details >= 1 && all.rejectedRequests > 0) {
             cells.add(s == null ? "rejected" : Human.count(s.rejectedRequests));
         }
-        if (details >= 1 && !all.state.equals(OPEN)) {
+        if (all.failedRequests > 0) {
+            cells.add(s == null ? "failed" : Human.count(s.failedRequests));
+        }
+        if (details >= 2 && all.overloads > 0) {
+            cells.add(s == null ? "5xx" : Human.count(s.overloads));
+        }
+        if (details >= 3 && !all.state.equals(OPEN)) {
             cells.add(s == null ? "at the end" : s.state.replace("would_", "").replace('_', ' '));
         }
         return cells;

@@ -51,6 +51,7 @@ public final class StatsJson {
             }
             w.endObject();
             w.name("evictions").value(limiter.evictions());
+            w.name("excluded_requests").value(limiter.leftOut());
             writeRedis(w, limiter.fleet());
             w.name("woven_clients").beginArray();
             for (WovenClient c : watch.wovenClients()) {
@@ -94,6 +95,8 @@ public final class StatsJson {
         w.name("last_request_time").value(Json.time(s.lastRequestMillis));
         w.name("rejected_requests").value(s.rejectedRequests);
         w.name("rejection_rate_percent").value(rounded(s.rejectionRatePercent(), 2));
+        w.name("failed_requests").value(s.failedRequests);
+        w.name("overloads").value(s.overloads);
         w.name("blocked_requests").value(s.blockedRequests());
         w.name("block_rate_percent").value(rounded(s.blockRatePercent(), 2));
         w.name("blocks_by_type").beginObject();

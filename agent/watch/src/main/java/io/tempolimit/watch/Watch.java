@@ -11,6 +11,7 @@ import io.tempolimit.core.Listener;
 import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Target;
+import io.tempolimit.core.ThisProcess;
 import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
@@ -121,6 +122,11 @@ public final class Watch implements Listener {
         } catch (Throwable e) {
             trouble(e);
         }
+    }
+
+    @Override
+    public void leftOut(String host, String why) {
+        log.info(host + " is not paced: " + why);
     }
 
     @Override
@@ -405,19 +411,11 @@ public final class Watch implements Listener {
     /** The agent is ready. */
     public void started() {
         if (events != null) {
-            event("started", null, null, "version", options.version, "java", System.getProperty("java.version"), "pid", pid());
+            event("started", null, null, "version", options.version, "java", System.getProperty("java.version"), "pid",
+                    ThisProcess.pidOnLinux());
         }
         if (log.isDebug()) {
             log.debug("Tempolimit " + options.version + " on Java " + System.getProperty("java.version"));
-        }
-    }
-
-    /** Where that costs nothing, which is on Linux: elsewhere Java 8 would need JMX for it. */
-    private static Long pid() {
-        try {
-            return Long.valueOf(new File("/proc/self").getCanonicalFile().getName());
-        } catch (IOException | RuntimeException e) {
-            return null;
         }
     }
 
@@ -457,12 +455,17 @@ public final class Watch implements Listener {
         log.onceAMinute(error.getClass().getName(), "An error inside Tempolimit; the request went on", error);
     }
 
-    /** New settings hold: those of the file if {@code attached} is null, else also these, which an attach has brought. */
-    public void configReloaded(List<String> attached) {
+    /**
+     * New settings hold.
+     *
+     * @param how     where they come from
+     * @param changes what is another one by them, secrets masked; may be empty
+     */
+    public void configReloaded(String how, List<String> changes) {
         if (events != null) {
-            event("config_reloaded", null, null);
+            event("config_reloaded", null, null, "changes", new ArrayList<>(changes));
         }
-        log.info(attached == null ? "config has changed; its settings hold now" : "By attach these settings hold now: " + String.join(", ", attached));
+        log.info(how + (changes.isEmpty() ? "; all settings that can change now are as they were" : ": " + String.join(", ", changes)));
     }
 
     /**
@@ -529,7 +532,7 @@ public final class Watch implements Listener {
                 writeReport(new File(file), StatsJson.of(l, this));
             }
             if (report && l != null) {
-                String report = Report.of(stats(l), l.evictions(), l.dryRun());
+                String report = Report.of(stats(l), l.evictions(), l.leftOut(), l.dryRun());
                 if (!report.isEmpty()) {
                     log.print(report, DRAIN_MILLIS);
                 }

@@ -157,7 +157,8 @@ class LogTest {
             log.info("one");
             log.info("two");
             assertEquals(3, lines().size(), lines()::toString);
-            assertTrue(lines().get(0).contains("WARN log.file cannot be written: "), lines().get(0));
+            assertTrue(lines().get(0).contains("WARN log.file=" + file.replace('\0', '?') + " cannot be written: "), lines().get(0));
+            assertTrue(lines().get(0).endsWith(". The log goes to standard error"), lines().get(0));
             assertLine("[tempolimit] INFO one", lines().get(1));
             assertLine("[tempolimit] INFO two", lines().get(2));
         }

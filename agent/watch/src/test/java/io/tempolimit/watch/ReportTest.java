@@ -32,7 +32,7 @@ class ReportTest {
 
     private static List<String> lines(String report) {
         List<String> lines = report.lines().toList();
-        assertTrue(lines.size() <= 30, lines.size() + " lines");
+        assertTrue(lines.size() <= 31, lines.size() + " lines");
         for (String line : lines) {
             assertTrue(line.length() <= 100, line.length() + ": " + line);
             assertTrue(line.chars().allMatch(c -> c >= ' ' && c <= '~'), line);
@@ -42,14 +42,14 @@ class ReportTest {
 
     @Test
     void nothingToTell() {
-        assertEquals("", Report.of(List.of(), 0, false));
-        assertEquals("", Report.of(List.of(key("shop.example", 10, 0, 0)), 3, false));
+        assertEquals("", Report.of(List.of(), 0, 0, false));
+        assertEquals("", Report.of(List.of(key("shop.example", 10, 0, 0)), 3, 0, false));
     }
 
     @Test
     void aUsualRun() {
         KeyStats shop = blocked(key("shop.example", 1000, 300, 122), 3, 9, 2, 90);
-        String report = Report.of(List.of(key("cdn.example", 4, 0, 0), shop, key("api.example.org", 200, 10, 10)), 0, false);
+        String report = Report.of(List.of(key("cdn.example", 4, 0, 0), shop, key("api.example.org", 200, 10, 10)), 0, 0, false);
         assertEquals(List.of(
                 "",
                 "Tempolimit: 1,204 requests to 3 hosts; 310 waited 2 min 12 s in all; 12 blocked;",
@@ -69,7 +69,7 @@ class ReportTest {
                 "Tempolimit: 1 request to 1 host; 1 waited 3 s in all.",
                 "",
                 "host          requests  delayed  waited  each",
-                "shop.example         1        1     3 s   3 s"), lines(Report.of(List.of(key("shop.example", 1, 1, 3)), 0, false)));
+                "shop.example         1        1     3 s   3 s"), lines(Report.of(List.of(key("shop.example", 1, 1, 3)), 0, 0, false)));
     }
 
     @Test
@@ -84,7 +84,26 @@ class ReportTest {
                 "Blocked: 3 x 429_rate_limited.",
                 "",
                 "host          requests  delayed     waited   each  blocked  cooldowns  rejected    at the end",
-                "shop.example     1,000      300  2 min 2 s  0.4 s        3   1 (40 s)         2  cooling down"), lines(Report.of(List.of(shop), 0, true)));
+                "shop.example     1,000      300  2 min 2 s  0.4 s        3   1 (40 s)         2  cooling down"), lines(Report.of(List.of(shop), 0, 0, true)));
+    }
+
+    /** The report said nothing of a program whose every request failed, and nothing of requests that exclude left out. */
+    @Test
+    void onlyFailures() {
+        KeyStats down = key("down.example", 81, 0, 0);
+        down.failedRequests = 81;
+        KeyStats ill = key("ill.example", 10, 0, 0);
+        ill.overloads = 3;
+        assertEquals(List.of(
+                "",
+                "Tempolimit: 92 requests to 3 hosts; 81 failed; 3 got 5xx; 7 more left out by exclude or include.",
+                "",
+                "host          requests  delayed  waited  each  failed  5xx",
+                "down.example        81        0       -     -      81    0",
+                "ill.example         10        0       -     -       0    3",
+                "good.example         1        0       -     -       0    0"),
+                lines(Report.of(List.of(key("good.example", 1, 0, 0), ill, down), 0, 7, false)));
+        assertEquals("", Report.of(List.of(key("shop.example", 10, 0, 0)), 0, 7, false), "to be left out is nothing that went wrong");
     }
 
     @Test
@@ -96,7 +115,7 @@ class ReportTest {
         all.get(9_990).state = "probing";
         all.get(9_998).rejectedRequests = 7;
         all.get(9_999).domain = "a-rather-long-name-of-a-host.in-some-region.eu-central-1.cloud-provider.example.com";
-        List<String> lines = lines(Report.of(all, 12, false));
+        List<String> lines = lines(Report.of(all, 12, 0, false));
         assertTrue(lines.stream().anyMatch(l -> l.startsWith("9,980 others ")), lines::toString);
         assertTrue(lines.stream().anyMatch(l -> l.startsWith("a-rath") && l.contains("..") && l.contains("example.com")), lines::toString);
         assertEquals(1, lines.stream().filter(l -> l.endsWith("probing")).count());
@@ -111,9 +130,11 @@ class ReportTest {
             KeyStats s = blocked(key("\u00fc\n\"" + "x".repeat(300) + i, 123_456_789L, 99_456_789L, 9_999_999), 12_345_678, 1, 12_345, 999_999);
             s.rejectedRequests = 12_345_678;
             s.cancelledRequests = 12_345_678;
+            s.failedRequests = 12_345_678;
+            s.overloads = 12_345_678;
             s.state = "would_cooling_down";
             all.add(s);
         }
-        lines(Report.of(all, 123_456, true));
+        lines(Report.of(all, 123_456, 12_345_678, true));
     }
 }

@@ -23,6 +23,8 @@ final class Scene {
     volatile long now = 1_000_000_000_000L;
     boolean dryRun;
     boolean reject;
+    /** Why no host is paced; null if all are. */
+    String leftOut;
     int maxKeys = 10_000;
     Watch watch;
     Limiter limiter;
@@ -63,7 +65,12 @@ final class Scene {
 
             @Override
             public Policy policy(String host) {
-                return policy;
+                return leftOut == null ? policy : null;
+            }
+
+            @Override
+            public String whyLeftOut(String host) {
+                return leftOut;
             }
 
             @Override

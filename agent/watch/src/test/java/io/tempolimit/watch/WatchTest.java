@@ -119,7 +119,7 @@ class WatchTest {
         scene.request("shop.example", 200);
         scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
         scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
-        scene.watch.configReloaded(null);
+        scene.watch.configReloaded("config has changed", List.of("rate=2 (was 3)", "burst=4 (was 5)"));
         scene.watch.configRefused(List.of("rate: a", "burst: b"));
         scene.watch.nearlyFull(9001, 10000);
         scene.watch.close();
@@ -139,10 +139,37 @@ class WatchTest {
                 "WARN shop.example: rests 45 s (once more: the request sent to see whether it is over got server_overload)"), lines().subList(1, 3));
         assertTrue(lines().get(3).startsWith("INFO shop.example: is open again after "), lines().get(3));
         assertEquals(List.of("WARN Ktor CIO is not paced: Tempolimit has no hooks for it",
-                "INFO config has changed; its settings hold now",
+                "INFO config has changed: rate=2 (was 3), burst=4 (was 5)",
                 "WARN config has changed and is refused; the settings before it stay: rate: a; burst: b",
                 "WARN 9,001 of 10,000 hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that"),
                 lines().subList(4, 8));
+    }
+
+    /** A newcomer tried localhost, and nobody told that it is left out. */
+    @Test
+    void theFirstRequestThatIsLeftOutIsOneLine() {
+        scene.leftOut = "exclude has private; exclude=-private paces it";
+        scene.start(scene.options());
+        scene.request("127.0.0.1", 200);
+        scene.request("127.0.0.1", 200);
+        scene.watch.close();
+        assertEquals(List.of("INFO 127.0.0.1 is not paced: exclude has private; exclude=-private paces it"), lines());
+        JsonObject all = JsonParser.parseString(StatsJson.of(scene.limiter, scene.watch)).getAsJsonObject();
+        assertEquals(2, all.get("excluded_requests").getAsInt());
+        assertEquals(0, all.get("keys").getAsInt());
+    }
+
+    @Test
+    void failuresAreInTheStatistics() {
+        scene.start(scene.options());
+        scene.arrive("shop.example").failed(new java.net.ConnectException("refused"));
+        scene.request("shop.example", 502);
+        scene.request("shop.example", 502);
+        JsonObject shop = JsonParser.parseString(StatsJson.of(scene.limiter.key("shop.example"))).getAsJsonObject();
+        assertEquals(1, shop.get("failed_requests").getAsInt());
+        assertEquals(2, shop.get("overloads").getAsInt());
+        scene.watch.close();
+        assertTrue(scene.errText().contains("1 failed; 2 got 5xx."), scene.errText());
     }
 
     /** A first 503 with Retry-After was told as if a probe had got it, and a full window as a block. */

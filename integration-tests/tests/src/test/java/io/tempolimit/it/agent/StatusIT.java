@@ -173,7 +173,7 @@ class StatusIT {
         }
         Command none = Command.run("shop");
         assertEquals(2, none.exit());
-        assertTrue(none.err().startsWith("no such command: shop"), none::err);
+        assertTrue(none.err().startsWith("There is no command shop."), none::err);
         assertEquals(0, Command.run("help").exit());
         assertEquals(1, Command.run("check", "rate=0").exit());
     }

@@ -69,7 +69,12 @@ public final class EnqueueHook extends Hook {
     private static RequestTarget target(OkHttpClient client, Request request) {
         // What interceptors and a cookie jar will add is not known; without any, the client will add a name of its own, if it has to.
         return new RequestTarget(request, client.interceptors().isEmpty() ? null : Target.UNKNOWN,
-                client.cookieJar() == CookieJar.NO_COOKIES ? null : Target.UNKNOWN, client.proxy());
+                client.cookieJar() == CookieJar.NO_COOKIES ? null : Target.UNKNOWN, client.proxy()) {
+            @Override
+            public boolean arrivesAgain() {
+                return true; // where its thread connects
+            }
+        };
     }
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {

@@ -8,7 +8,7 @@ import okhttp3.HttpUrl;
 import okhttp3.Request;
 
 /** Where a request goes. Does not refer to the request, whose tags may refer to anything. */
-final class RequestTarget extends Target {
+class RequestTarget extends Target {
     private final HttpUrl url;
     private final String method;
     private final Headers headers;

@@ -1,0 +1,86 @@
+package io.tempolimit.admin;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.config.Settings;
+import io.tempolimit.config.Sources;
+import io.tempolimit.core.Clock;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Listener;
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.Target;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class BoardTest {
+    private static Limiter limiter() throws Exception {
+        return new Limiter(Clock.SYSTEM, Settings.load(new Sources("rate=1000", Map.of(), Map.of())), Listener.NONE);
+    }
+
+    private static Permit request(Limiter limiter, String host) throws Exception {
+        return limiter.arrive(new Target() {
+            @Override
+            public String scheme() {
+                return "https";
+            }
+
+            @Override
+            public String host() {
+                return host;
+            }
+
+            @Override
+            public int port() {
+                return -1;
+            }
+
+            @Override
+            public String path() {
+                return "/";
+            }
+        });
+    }
+
+    private static List<String> lines(Limiter limiter, int named) throws Exception {
+        return new String(new Metrics(limiter, new Board(limiter, named), "1").text(), StandardCharsets.UTF_8).lines().toList();
+    }
+
+    private static long series(List<String> lines) {
+        return lines.stream().filter(l -> l.startsWith("tempolimit_requests_total{")).count();
+    }
+
+    /** 200 JVMs of 500 keys each were too much for one Prometheus. */
+    @Test
+    void soManyKeysHaveSeriesOfTheirOwn() throws Exception {
+        Limiter limiter = limiter();
+        for (int i : IntStream.range(0, 5).toArray()) {
+            request(limiter, "h" + i + ".example").answered(200);
+        }
+        assertEquals(5, series(lines(limiter, 100)));
+        assertEquals(3, series(lines(limiter, 2)));
+        assertTrue(lines(limiter, 2).contains("tempolimit_requests_total{key=\"_other\"} 3.0"));
+        List<String> none = lines(limiter, 0);
+        assertEquals(1, series(none));
+        assertTrue(none.contains("tempolimit_requests_total{key=\"_other\"} 5.0"), none::toString);
+        assertFalse(none.toString().contains("h0.example"));
+        assertFalse(none.stream().anyMatch(l -> l.startsWith("tempolimit_resting{")), "of several keys together that says nothing");
+    }
+
+    @Test
+    void failuresAndWhatIsLeftOutAreMetrics() throws Exception {
+        Limiter limiter = limiter();
+        request(limiter, "down.example").failed(new ConnectException("refused"));
+        request(limiter, "down.example").answered(502);
+        assertEquals(null, request(limiter, "localhost"));
+        List<String> lines = lines(limiter, 100);
+        assertTrue(lines.contains("tempolimit_failed_requests_total{key=\"down.example\"} 1.0"), lines::toString);
+        assertTrue(lines.contains("tempolimit_overloads_total{key=\"down.example\"} 1.0"), lines::toString);
+        assertTrue(lines.contains("tempolimit_excluded_requests_total 1.0"), lines::toString);
+    }
+}
