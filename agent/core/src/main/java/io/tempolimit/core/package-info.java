@@ -4,7 +4,8 @@
  *
  * <p>{@link io.tempolimit.core.Limiter} has a {@link io.tempolimit.core.Key} for each host; a key has a
  * {@link io.tempolimit.core.TokenBucket}; where the settings ask for them {@code Caps} (sliding {@code Window}s, requests in flight); after its
- * eighth request {@code Learning} (what the site tolerates), and after its first block a {@code Circuit} (cooldowns and probes). A request
+ * eighth request {@code Traffic} (what has passed); after its first block or failure a {@code Circuit} (cooldowns and probes) and
+ * {@code Learning} (what the site tolerates); and an {@code AnnouncedLimit} where the site says what is left of its own. A request
  * gets a {@link io.tempolimit.core.Permit}: granted at once, or waiting for a turn that the key may move. Waiting itself
  * is the business of {@code io.tempolimit.gate}. An answer's head is shown to the detector ({@code io.tempolimit.detect}) at once, its {@link
  * io.tempolimit.core.Body} as the application reads it. {@code Streams} has the event streams that are open. What happens is told to a

@@ -3,10 +3,8 @@ package io.tempolimit.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -14,111 +12,8 @@ import org.junit.jupiter.api.TestInfo;
 
 /** What the whole limiter makes of what was learnt: real keys, buckets and circuits against models of sites. {@link LearningTest} has the rest. */
 class LearnedPaceTest {
-    private static final long SECOND = 1_000_000_000L;
-    private static final long LATENCY = 300_000_000L;
     private static final double HOURS = 4 * 3600;
     private static final int SEEDS = 4;
-
-    /** A scraper of a guarded site, with some requests in flight; goes from event to event. */
-    static final class Crawl implements Seeds.Play {
-        final TurnedClock clock = new TurnedClock(Long.MAX_VALUE - 3600 * SECOND); // close to where it overflows
-        final Limiter limiter;
-        final GuardedSite site;
-        final long start = clock.nanos();
-        final int inFlight;
-        final int seed;
-        private final double seconds;
-        private final History history = new History(clock);
-        int pages;
-        int blocks;
-        private final List<Permit> asleep = new ArrayList<>();
-        /** Answers on their way, by when they are there. */
-        private final PriorityQueue<Answer> answers = new PriorityQueue<>((a, b) -> Long.signum(a.time - b.time));
-
-        private static final class Answer {
-            final long time;
-            final Permit permit;
-            final TestHead head;
-
-            Answer(long time, Permit permit, TestHead head) {
-                this.time = time;
-                this.permit = permit;
-                this.head = head;
-            }
-        }
-
-        Crawl(String site, int inFlight, UnaryOperator<Policy.Builder> policy, int seed, double seconds) {
-            this(GuardedSite.known().get(site).apply(new Random(seed * 7919L)), inFlight, policy, seed, seconds);
-            history.add(site, inFlight + " in flight");
-        }
-
-        Crawl(GuardedSite site, int inFlight, UnaryOperator<Policy.Builder> policy, int seed, double seconds) {
-            this.site = site;
-            this.inFlight = inFlight;
-            this.seed = seed;
-            this.seconds = seconds;
-            Rules rules = TestRules.of(policy.apply(new Policy.Builder()).build());
-            limiter = new Limiter(clock, new Random(seed)::nextDouble, rules, new Listener() {
-                @Override
-                public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
-                    history.add("rests", durationNanos, rung);
-                }
-            });
-        }
-
-        @Override
-        public History history() {
-            return history;
-        }
-
-        @Override
-        public void play() throws Exception {
-            while (clock.nanos() - start < seconds * SECOND) {
-                while (asleep.size() + answers.size() < inFlight) {
-                    take(limiter.arrive(new TestTarget("a.example")));
-                }
-                long next = answers.isEmpty() ? Long.MAX_VALUE : answers.peek().time - start;
-                for (Permit p : asleep) {
-                    next = Math.min(next, p.wakeAt() - start);
-                }
-                clock.set(start + Math.max(next, clock.nanos() - start));
-                for (Permit p : new ArrayList<>(asleep)) {
-                    if (p.wakeAt() - clock.nanos() <= 0 && p.poll()) {
-                        asleep.remove(p);
-                        take(p);
-                    }
-                }
-                while (!answers.isEmpty() && answers.peek().time - clock.nanos() <= 0) {
-                    Answer answer = answers.poll();
-                    if (answer.head == null) {
-                        answer.permit.failed(new ConnectException("refused"));
-                    } else {
-                        answer.permit.answered(answer.head);
-                    }
-                    history.add(answer.head == null ? 0 : answer.head.status(), limiter.key("a.example").limit().rate());
-                }
-            }
-        }
-
-        private void take(Permit permit) {
-            if (permit.waiting()) {
-                asleep.add(permit);
-                return;
-            }
-            boolean page = site.hit((clock.nanos() - start) / 1e9);
-            pages += page ? 1 : 0;
-            blocks += page ? 0 : 1;
-            answers.add(new Answer(clock.nanos() + (inFlight > 1 ? LATENCY : 0) + (long) (site.latency * SECOND), permit, site.answer(page)));
-        }
-
-        double goodput() {
-            return 100 * pages / site.best(seconds);
-        }
-
-        double blocksPerPage() {
-            return 100.0 * blocks / Math.max(1, pages);
-        }
-    }
 
     private static Figures figures(TestInfo test, String site, int inFlight, UnaryOperator<Policy.Builder> policy) {
         Figures figures = new Figures();

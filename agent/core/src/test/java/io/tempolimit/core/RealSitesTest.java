@@ -20,8 +20,8 @@ class RealSitesTest {
     private static final int SEEDS = 2;
     private static final UnaryOperator<Policy.Builder> AUTO = b -> b.auto(Double.POSITIVE_INFINITY);
 
-    private static LearnedPaceTest.Crawl play(GuardedSite site, int inFlight, UnaryOperator<Policy.Builder> policy, int seed) throws Exception {
-        LearnedPaceTest.Crawl crawl = new LearnedPaceTest.Crawl(site, inFlight, policy, seed, HOURS);
+    private static Crawl play(GuardedSite site, int inFlight, UnaryOperator<Policy.Builder> policy, int seed) throws Exception {
+        Crawl crawl = new Crawl(site, inFlight, policy, seed, HOURS);
         crawl.play();
         return crawl;
     }
@@ -59,7 +59,7 @@ class RealSitesTest {
             table.append(String.format("%-40s", name));
             for (int inFlight : new int[] {1, 4}) {
                 Figures got = new Figures();
-                Seeds.play(test, SEEDS, seed -> new LearnedPaceTest.Crawl(make.apply(new Random(seed * 7919L)), inFlight, AUTO, seed, HOURS),
+                Seeds.play(test, SEEDS, seed -> new Crawl(make.apply(new Random(seed * 7919L)), inFlight, AUTO, seed, HOURS),
                         crawl -> got.add(crawl.seed, crawl.goodput(), crawl.blocksPerPage()));
                 table.append(' ').append(got);
                 if (got.goodput() < goals.get(name)[0] || got.blocks() > goals.get(name)[1]) {
@@ -76,7 +76,7 @@ class RealSitesTest {
     /** nginx answers 503 above a limit unless it is told otherwise: half as many refusals as pages at the rate of 3/s, for ever. */
     @Test
     void a503ThatIsALimitSlowsTheHostDown() throws Exception {
-        LearnedPaceTest.Crawl crawl = play(RealSites.all().get("nginx limit_req 2/s, burst 5, 503").apply(new Random(1)), 1, b -> b, 0);
+        Crawl crawl = play(RealSites.all().get("nginx limit_req 2/s, burst 5, 503").apply(new Random(1)), 1, b -> b, 0);
         assertTrue(crawl.blocksPerPage() < 0.6 && crawl.goodput() > 90, crawl.goodput() + "%, " + crawl.blocksPerPage());
     }
 
@@ -89,7 +89,7 @@ class RealSitesTest {
             for (int learns = 0; learns < 2; learns++) {
                 boolean learn = learns == 1;
                 for (int seed = 0; seed < 3; seed++) {
-                    LearnedPaceTest.Crawl crawl = play(RealSites.failing(new Random(seed), how[0], how[1], how[2]), 1, b -> b.learn(learn), seed);
+                    Crawl crawl = play(RealSites.failing(new Random(seed), how[0], how[1], how[2]), 1, b -> b.learn(learn), seed);
                     pages[learns] += crawl.goodput() / 3;
                     blocks[learns] += crawl.blocks / 3.0;
                 }

@@ -1,10 +1,11 @@
 package io.tempolimit.benchmarks;
 
+import io.tempolimit.core.Goodput;
 import java.util.Arrays;
 
 /**
  * {@code java -jar benchmarks.jar limiter [rounds]}, {@code detect [rounds]}, {@code startup [runs]}, {@code requests [sets [client]]},
- * {@code redis [rounds]} or {@code scale [rounds]}; exits with 1 if a budget is missed.
+ * {@code redis [rounds]}, {@code scale [rounds]} or {@code goodput [seeds]}; exits with 1 if a budget is missed.
  */
 public final class Benchmarks {
     private Benchmarks() {
@@ -21,9 +22,13 @@ public final class Benchmarks {
             case "requests" -> kept = RequestCost.measure(times == 0 ? 5 : times, arguments.length < 3 ? "" : arguments[2]);
             case "scale" -> kept = ScaleCost.measure(times == 0 ? 5 : times);
             case "redis" -> kept = RedisCost.measure(times == 0 ? 3 : times);
+            case "goodput" -> {
+                Goodput.print(times == 0 ? 4 : times);
+                return;
+            }
             default -> {
                 System.err.println("java -jar benchmarks.jar limiter [rounds] | detect [rounds] | startup [runs] | requests [sets [client]]"
-                        + " | redis [rounds] | scale [rounds]");
+                        + " | redis [rounds] | scale [rounds] | goodput [seeds]");
                 System.exit(2);
                 return;
             }
