@@ -5,12 +5,16 @@ import io.tempolimit.detect.Announced;
 /**
  * What a site's good answers say is left of its limit, as a rate to hold until there is more. What is left is not spread over a whole
  * day: it is used up at the pace that a minute of it allows, so a short crawl is done at once and a long one slows down before
- * the end. Guarded by its key's lock.
+ * the end. A site that says again that nothing is left, when by its own words there should be more, is not believed any more.
+ * Guarded by its key's lock.
  */
 final class AnnouncedLimit {
     private static final long MINUTE = 60_000_000_000L;
     /** An interval that differs less is the same: each other one moves all who wait. */
     private static final double SAME = 0.1;
+
+    /** What holds where the site's words do not: no limit, for ever. */
+    private static final AnnouncedLimit NOT_BELIEVED = new AnnouncedLimit(0, Integer.MAX_VALUE, false, 0);
 
     /** Nanoseconds between requests. */
     final long interval;
@@ -36,10 +40,13 @@ final class AnnouncedLimit {
      */
     static AnnouncedLimit of(AnnouncedLimit was, Announced says, Policy p, long now) {
         if (says == null) {
-            return was == null || was.holds(now) ? was : null;
+            return was == null || was == NOT_BELIEVED || was.holds(now) || was.over ? was : null;
         }
         boolean over = says.remaining() == 0;
-        long nanos = Math.min(says.nanos(), p.retryAfterMax());
+        if (was == NOT_BELIEVED || over && was != null && was.over && !was.holds(now)) {
+            return NOT_BELIEVED;
+        }
+        long nanos = Math.min(over ? Circuit.withMargin(says.nanos()) : says.nanos(), p.retryAfterMax());
         long interval = over ? nanos : Math.min(nanos, MINUTE) / says.remaining();
         if (interval <= p.limit().interval) {
             return null;
@@ -54,6 +61,6 @@ final class AnnouncedLimit {
     }
 
     boolean holds(long now) {
-        return until - now > 0;
+        return this != NOT_BELIEVED && until - now > 0;
     }
 }

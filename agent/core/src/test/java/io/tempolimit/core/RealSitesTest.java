@@ -161,7 +161,7 @@ class RealSitesTest {
     @Test
     void whatASiteSaysIsLeftIsHeldFromTheFirstAnswerOn() throws Exception {
         assertEquals(0.5, rateAfter(b -> b, left(20, 40)), 0.01);
-        assertEquals(1 / 50.0, rateAfter(b -> b, left(0, 50)), 0.001);
+        assertEquals(1 / 55.0, rateAfter(b -> b, left(0, 50)), 0.001, "with a margin, as for Retry-After");
         assertEquals(3, rateAfter(b -> b, left(1000, 60)), "a limit above the rate changes nothing");
         assertEquals(3, rateAfter(b -> b, left(20, 40), left(1000, 60)), "and a lower one is over when there is more");
         assertEquals(3, rateAfter(b -> b.learn(false), left(20, 40)));
@@ -182,6 +182,22 @@ class RealSitesTest {
         limiter.arrive(new TestTarget("a.example")).answered(left(0, 50));
         Permit next = limiter.arrive(new TestTarget("a.example"));
         assertTrue(next.waiting());
-        assertEquals(50 * SECOND, next.wakeAt(), SECOND);
+        assertEquals(55 * SECOND, next.wakeAt(), SECOND);
+    }
+
+    /** A gateway that says with each answer that nothing is left was asked once a minute. */
+    @Test
+    void aSiteThatAlwaysSaysThatNothingIsLeftIsNotBelieved() throws Exception {
+        TurnedClock clock = new TurnedClock(0);
+        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().build()), Listener.NONE);
+        limiter.arrive(new TestTarget("a.example")).answered(left(0, 60));
+        Permit second = limiter.arrive(new TestTarget("a.example"));
+        clock.set(second.wakeAt());
+        assertTrue(second.poll());
+        second.answered(left(0, 60));
+        assertEquals(3, limiter.key("a.example").limit().rate());
+        clock.turn(SECOND);
+        limiter.arrive(new TestTarget("a.example")).answered(left(0, 60));
+        assertEquals(3, limiter.key("a.example").limit().rate(), "nor the next time");
     }
 }
