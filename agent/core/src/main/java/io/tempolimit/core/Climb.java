@@ -29,7 +29,7 @@ final class Climb {
     private static final float FAR = 1.35f;
     private static final float BACKOFF = 1.5f;
     private static final float LONGEST_BACKOFF = 3;
-    /** A bucket gave so much less than what was measured. */
+    /** Share of a bucket's measured rate that is kept. */
     private static final float MEASURED = 0.98f;
 
     /** The rate that last failed. */
@@ -84,7 +84,8 @@ final class Climb {
     float fell(float used, float rate, float base, float cycle, boolean quick, float floor) {
         failed = used;
         boolean far = used > FAR * base;
-        backoff = far ? 1 : Math.min(LONGEST_BACKOFF, backoff * BACKOFF);
+        later();
+        backoff = far ? 1 : backoff;
         float last = step == 1 ? base : rate / factor(step);
         float r = far && !quick ? last : step >= 3 ? last / factor(step - 1) : base; // a bucket's last step may have lived on its tokens
         if (quick) {

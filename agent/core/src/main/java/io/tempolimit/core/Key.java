@@ -1060,7 +1060,7 @@ public final class Key extends Evictable {
             return;
         }
         others += traffic == null ? n : 0;
-        Learning l = learning(p, false, now);
+        Learning l = learning(p, Verdict.SUCCESS, now);
         long step = (to - from) / n; // a burst that there was not would say that the site bears it
         for (long time = from + step, i = 0; i < n; i++, time += step) {
             if (l != null) {
@@ -1737,7 +1737,7 @@ public final class Key extends Evictable {
             toldOfLimit |= first;
             if (takeOver(p, now)) {
                 if (is != null && is.over && !together()) {
-                    bucket.addAndGet(Math.max(0, limit.tolerance + limit.interval - (bucket.get() - held - gaps - now)));
+                    bucket.addAndGet(Math.max(0, limit.tolerance + limit.interval - ahead(now)));
                 }
                 reschedule(now);
             }
@@ -1925,9 +1925,7 @@ public final class Key extends Evictable {
         Finding head = permit.finding;
         answers.remove(permit);
         permit.finding = null;
-        if (finding.verdict() == Verdict.SERVER_OVERLOAD) {
-            counters().troubled(finding.verdict());
-        }
+        countTrouble(finding.verdict());
         if (!permit.acted) {
             permit.judgedBlock = finding.verdict().isBlock();
             return judge(permit, finding, now, before);
@@ -1979,11 +1977,11 @@ public final class Key extends Evictable {
         Policy p = policy;
         Circuit c = circuit;
         int epoch = told.permit.epoch;
-        Circuit.Effect effect = c.hard(epoch, now, learning(p, true, now));
+        Circuit.Effect effect = c.hard(epoch, now, learning(p, Verdict.RATE_LIMITED, now));
         if (effect == Circuit.Effect.NONE) {
             return;
         }
-        changed(effect, (x, t) -> x.hard(epoch, t, learning(p, true, t)));
+        changed(effect, (x, t) -> x.hard(epoch, t, learning(p, Verdict.RATE_LIMITED, t)));
         takeOver(p, now);
         told.before = tellFirst(told.before);
         told.of(c, effect, now, p);
@@ -2030,9 +2028,7 @@ public final class Key extends Evictable {
         boolean page = !u.acted && !u.finding.verdict().isBlock();
         if (page && c != null && c.blockedSince(u.seen)) {
             answers.remove(u);
-            if (u.finding.verdict() == Verdict.SERVER_OVERLOAD) {
-                counters().troubled(u.finding.verdict());
-            }
+            countTrouble(u.finding.verdict());
             u.finding = null;
             return told;
         }
@@ -2080,17 +2076,16 @@ public final class Key extends Evictable {
             probeLost(permit, limiter.clock().nanos());
             return;
         }
-        if (!finding.verdict().isBlock() && !finding.verdict().took()) {
-            countTrouble(finding.verdict());
-        }
         boolean quiet = c == null ? !p.global() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
-        if (quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0 && !p.learns()) {
+        boolean nothing = quiet && !finding.verdict().isBlock() && finding.retryAfter() <= 0 && !p.learns();
+        if (nothing && !finding.verdict().trouble()) {
             return;
         }
         Told told;
         lock().lock();
         try {
-            told = judge(permit, finding, limiter.clock().nanos(), null);
+            countTrouble(finding.verdict());
+            told = nothing ? null : judge(permit, finding, limiter.clock().nanos(), null);
         } finally {
             lock().unlock();
         }
@@ -2098,11 +2093,8 @@ public final class Key extends Evictable {
     }
 
     private void countTrouble(Verdict verdict) {
-        lock().lock();
-        try {
+        if (verdict.trouble()) {
             counters().troubled(verdict);
-        } finally {
-            lock().unlock();
         }
     }
 
@@ -2114,12 +2106,11 @@ public final class Key extends Evictable {
         }
         boolean block = finding.verdict().isBlock();
         took |= finding.verdict().took();
-        boolean trouble = finding.verdict().trouble() && took; // a host that has never answered is not there, which no lower rate mends
-        boolean teaches = block || trouble;
+        boolean teaches = teaches(finding.verdict());
         if (teaches && fleet != null) {
             fleet.countOthers(now);
         }
-        Learning l = learning(p, teaches, now);
+        Learning l = learning(p, finding.verdict(), now);
         if (circuit == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
             if (finding.verdict().took() && l != null) {
                 l.good(permit.answeredAt(now));
@@ -2144,10 +2135,10 @@ public final class Key extends Evictable {
         long since = c.since;
         int count = c.count();
         int epoch = permit.epoch;
-        Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, trouble == finding.verdict().trouble() ? l : null);
+        Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, l);
         boolean other = takeOver(p, now);
         if (fleet != null && (effect != Circuit.Effect.NONE || other || c.count() != count)) {
-            changed(effect, (x, t) -> x.judge(finding, epoch, permit.answeredAt(now), t, p, learning(p, teaches, t)));
+            changed(effect, (x, t) -> x.judge(finding, epoch, permit.answeredAt(now), t, p, learning(p, finding.verdict(), t)));
         }
         if (block && finding.counts()) {
             counters().blocked(finding.verdict());
@@ -2223,9 +2214,15 @@ public final class Key extends Evictable {
         return told;
     }
 
-    /** What learns here; null where nothing does, or there is nothing to learn from yet. */
-    private Learning learning(Policy p, boolean teaches, long now) {
-        if (!p.learns()) {
+    /** Whether learning begins with it. A host that has never answered is not there, which no lower rate mends. */
+    private boolean teaches(Verdict verdict) {
+        return verdict.isBlock() || verdict.trouble() && took;
+    }
+
+    /** What learns from such an answer; null where nothing does, or there is nothing to learn from yet. */
+    private Learning learning(Policy p, Verdict verdict, long now) {
+        boolean teaches = teaches(verdict);
+        if (!p.learns() || verdict.trouble() && !teaches) {
             return null;
         }
         if (traffic == null && (teaches || total + others >= Learning.FEW)) {
@@ -2617,10 +2614,15 @@ public final class Key extends Evictable {
             return;
         }
         bucket.fill(now);
-        long ahead = bucket.get() - held - gaps - now;
+        long ahead = ahead(now);
         double tokens = from.burst() - (double) Math.max(0, ahead) / from.interval;
         double missing = to.burst() - Math.min(tokens, to.burst());
         bucket.addAndGet((long) Math.min(Limit.HORIZON, Math.ceil(missing * to.interval)) - ahead);
+    }
+
+    /** Nanoseconds by which the bucket is ahead of now, without what waiters hold of it. */
+    private long ahead(long now) {
+        return bucket.get() - held - gaps - now;
     }
 
     /**
@@ -2630,7 +2632,7 @@ public final class Key extends Evictable {
     private void forgive(long now) {
         Policy p = policy;
         if (p != null) {
-            long debt = bucket.get() - held - gaps - now - limit.tolerance - limit.interval;
+            long debt = ahead(now) - limit.tolerance - limit.interval;
             if (debt > 0) {
                 forgiven++;
                 bucket.addAndGet(-debt);
@@ -2650,7 +2652,7 @@ public final class Key extends Evictable {
             long now = limiter.clock().nanos();
             Circuit c = circuit;
             Caps k = caps;
-            long ahead = Math.max(0, bucket.get() - held - gaps - now); // who waits now will not be there after a restart
+            long ahead = Math.max(0, ahead(now)); // who waits now will not be there after a restart
             String saved = c == null ? null : c.save(now);
             String learned = saveLearned(now);
             List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);

@@ -29,11 +29,11 @@ final class KeyCounters {
         blocks[verdict.ordinal()]++;
     }
 
-    /** Counts a failure of the network, or a site that has trouble of its own; of anything else, nothing. */
+    /** Counts a failure of the network, or a site that has trouble of its own. */
     void troubled(Verdict verdict) {
         if (verdict == Verdict.SERVER_OVERLOAD) {
             overloads++;
-        } else if (verdict == Verdict.CONNECTION_ERROR || verdict == Verdict.TIMEOUT) {
+        } else {
             failed++;
         }
     }

@@ -51,8 +51,6 @@ final class Learning {
     private static final float OUTAGE = 309;
 
     // ---- after an incident
-    /** Share of a measured rate that is kept. */
-    private static final float SAFE = Traffic.SAFE;
     /** A rate that failed is at least lowered to this share of it. */
     private static final float LOWER = 0.96f;
     /** A quick recovery halves the rate at most, a slow one leaves a tenth: one odd incident cannot strangle a key. */
@@ -394,7 +392,7 @@ final class Learning {
         climb.lowered(used);
         float r;
         if (quick) {
-            r = Math.max(SAFE * cycle, floor() * used);
+            r = Math.max(Traffic.SAFE * cycle, floor() * used);
         } else {
             float floor = troubled ? OUTAGE_FLOOR : noise.known() ? QUICK_FLOOR : SLOW_FLOOR;
             r = Math.max(Math.max(cycle, floor * used), explained);
@@ -494,7 +492,8 @@ final class Learning {
         firstBlock = n.age("first block", blocks > 0 ? firstBlock : now, ago, now);
         lastBlock = n.age("last block", blocks > 0 ? lastBlock : now, ago, now);
         int passed = n.whole("passed", traffic.passed, Integer.MAX_VALUE);
-        if (mode == Mode.CLIMB && !climb.begun() || !noise.fits(mode == Mode.TEST) || since - firstBlock > 0 || firstBlock - lastBlock > 0) {
+        boolean inOrder = since - firstBlock <= 0 && firstBlock - lastBlock <= 0;
+        if (mode == Mode.CLIMB && !climb.begun() || !noise.fits(mode == Mode.TEST) || !inOrder) {
             throw new IllegalArgumentException("what was learnt does not fit together");
         }
         traffic.each(n, ago, whole, now);

@@ -3,8 +3,8 @@ package io.tempolimit.core;
 /**
  * Answers 5xx, connections that are refused or reset, and timeouts: trouble of the site's own, or a limit. nginx answers 503
  * above a limit unless it is told otherwise, and fail2ban refuses the connection. Trouble counts where it is more than
- * chance: 2% of the last 150 answers, or three in a row. If three came within 12 answers, or again within 150, and a pause of seconds ended that, it
- * comes from speed, and from then on each one counts at once.
+ * chance: 2% of the last 150 answers, or three in a row. If three came within 12 answers, or again within 150, and a pause of
+ * seconds ended that, it comes from speed, and from then on each one counts at once.
  *
  * <p>Tried and lost: to ask for two such incidents (fail2ban bans by then: 5% of the pages and not 92), and one of any density
  * (a random failure in a hundred costs 3.3% of the pages and not 1.7).

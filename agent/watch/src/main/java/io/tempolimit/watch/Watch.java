@@ -231,9 +231,10 @@ public final class Watch implements Listener {
         if (reason.equals(BUDGET)) {
             return "before the site blocks: it gives so many pages, and then none for a while";
         }
-        if (reason.equals(Verdict.SERVER_OVERLOAD.type()) || reason.equals(Verdict.TIMEOUT.type())
-                || reason.equals(Verdict.CONNECTION_ERROR.type())) {
-            return rested ? "once more: the request sent to see whether it is over got " + reason : "it failed: " + reason;
+        for (Verdict verdict : Verdict.values()) {
+            if (verdict.trouble() && reason.equals(verdict.type())) {
+                return rested ? "once more: the request sent to see whether it is over got " + reason : "it failed: " + reason;
+            }
         }
         for (Rejection code : Rejection.values()) {
             if (code.ofLimit() && reason.equalsIgnoreCase(code.name())) {
