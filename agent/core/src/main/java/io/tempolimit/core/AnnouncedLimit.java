@@ -53,7 +53,8 @@ final class AnnouncedLimit {
         }
         long until = now + nanos;
         int burst = (int) Math.max(1, Math.min(p.limit().burst(), says.remaining()));
-        if (was != null && was.holds(now) && was.over == over && was.burst == burst && Math.abs(interval - was.interval) < SAME * was.interval) {
+        boolean same = was != null && was.holds(now) && was.over == over && was.burst == burst;
+        if (same && Math.abs(interval - was.interval) < SAME * was.interval) {
             was.until = until;
             return was;
         }

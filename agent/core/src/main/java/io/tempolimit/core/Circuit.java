@@ -145,7 +145,8 @@ final class Circuit {
         if (wait > 0 || learnt > 0) {
             boolean open = state == State.OPEN;
             tripped &= !open;
-            rest(Math.max(Math.max(wait, learnt), open || learnt > 0 && !tripped ? 0 : again(policy)), wait > 0 && beyond(wait, policy), now);
+            long again = open || learnt > 0 && !tripped ? 0 : again(policy);
+            rest(Math.max(Math.max(wait, learnt), again), wait > 0 && beyond(wait, policy), now);
             return Effect.PAUSED;
         }
         if (state == State.OPEN) {

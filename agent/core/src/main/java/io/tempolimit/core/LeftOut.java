@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Requests that the settings leave out: they are counted, and the first one is told, so that nobody takes them for paced. Thread-safe. */
 final class LeftOut {
-    /** Not one number: threads that send many of them must not get in each other's way. Null until the first: no class loads before main. */
+    /** An adder, as many threads may count. Null until the first request: its class is not loaded before main. */
     private volatile LongAdder requests;
     private final AtomicBoolean told = new AtomicBoolean();
 

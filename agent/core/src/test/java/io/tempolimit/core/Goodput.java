@@ -38,7 +38,8 @@ public final class Goodput {
     /** Prints the table, for so many seeds. */
     public static void print(int seeds) throws Exception {
         Map<String, Supplier<Pacer>> others = Pacers.all();
-        System.out.printf("Pages in %% of what is possible / blocks per 100 pages. One request in flight, %.1f s; rate=auto; %d seeds%n%n", LATENCY, seeds);
+        System.out.printf("Pages in %% of what is possible / blocks per 100 pages. One request in flight, %.1f s; rate=auto; %d seeds%n%n",
+                LATENCY, seeds);
         System.out.printf("%-46s %15s %15s", "", "learn=false", "Tempolimit");
         others.keySet().forEach(name -> System.out.printf(" %15s", name));
         System.out.println();

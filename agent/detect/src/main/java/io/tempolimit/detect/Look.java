@@ -84,7 +84,8 @@ public final class Look {
                 : Finding.NO_WAIT;
         retryAfter = byHost ? asked : Finding.NO_WAIT;
         redirectWait = byHost ? Finding.NO_WAIT : asked;
-        announced = rules.obeyWaits() && reading.waits != null && !byHost ? reading.waits.announced(reading.date, System.currentTimeMillis()) : null;
+        announced = rules.obeyWaits() && reading.waits != null && !byHost
+                ? reading.waits.announced(reading.date, System.currentTimeMillis()) : null;
 
         Finding finding = byOwnRules(host, reading);
         finding = finding == null ? byHead(host, reading) : finding;

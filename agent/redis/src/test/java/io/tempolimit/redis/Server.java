@@ -91,10 +91,11 @@ public final class Server implements AutoCloseable {
         return nodes;
     }
 
-    /** The other nodes of its cluster that hear from it, and it from them. One that is counted as known may be deaf still: what is published then is lost. */
+    /** The other nodes of its cluster that it is linked to. One that is known may be deaf still: what is published then is lost. */
     private long others() {
         return said("CLUSTER", "NODES").lines().map(line -> line.split(" "))
-                .filter(node -> node.length > 7 && !node[2].contains("myself") && !node[2].contains("handshake") && node[7].equals("connected")).count();
+                .filter(node -> node.length > 7 && !node[2].contains("myself") && !node[2].contains("handshake"))
+                .filter(node -> node[7].equals("connected")).count();
     }
 
     static void await(BooleanSupplier condition, String what) {

@@ -298,8 +298,9 @@ public final class Watch implements Listener {
     public void announced(Key key, Announced says) {
         try {
             if (log.isInfo()) {
-                log.info(key.name() + ": the site allows " + says.remaining() + (says.remaining() == 1 ? " more request" : " more requests") + " in the next "
-                        + Human.duration(says.nanos()) + "; held to " + Human.rate(key.limit().rate()) + ". learn=false or retry-after.max=0 changes that");
+                log.info(key.name() + ": the site allows " + says.remaining() + (says.remaining() == 1 ? " more request" : " more requests")
+                        + " in the next " + Human.duration(says.nanos()) + "; held to " + Human.rate(key.limit().rate())
+                        + ". learn=false or retry-after.max=0 changes that");
             }
         } catch (Throwable e) {
             trouble(e);
