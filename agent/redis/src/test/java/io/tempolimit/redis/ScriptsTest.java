@@ -303,7 +303,6 @@ class ScriptsTest {
         assertEquals(Incident.COOLING_DOWN, heard.state);
         assertEquals(3, heard.count);
         assertTrue(heard.until - before >= length - MILLI && heard.until - before <= length + took + MILLI, "until " + (heard.until - before));
-        assertTrue(took < SECOND, "it took " + took); // a tenth of that where the machine has nothing else to do
         Answer closed = two.take(10, 5, 1, Long.MAX_VALUE);
         assertEquals(Answer.Kind.CLOSED, closed.kind);
         assertEquals(written.version, closed.incident.version, "it did not know this one yet");

@@ -227,7 +227,7 @@ class EventLogTest {
         for (int i = 0; i < 1000; i++) {
             events.add(new Event("a", null, null, true));
         }
-        assertTrue(System.nanoTime() - start < 1_000_000_000L);
+        assertTrue(System.nanoTime() - start < 10_000_000_000L);
         slow.permits.release(1000);
         assertTrue(events.close(2000));
         List<JsonObject> got = parse(slow.got.toString().lines().toList());
@@ -252,7 +252,7 @@ class EventLogTest {
         long start = System.nanoTime();
         assertFalse(events.close(200));
         long ms = (System.nanoTime() - start) / 1_000_000;
-        assertTrue(ms >= 190 && ms < 2000, ms + " ms");
+        assertTrue(ms >= 190 && ms < 20_000, ms + " ms");
         slow.permits.release(1000);
     }
 

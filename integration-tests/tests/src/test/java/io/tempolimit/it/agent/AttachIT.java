@@ -130,11 +130,11 @@ class AttachIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
     void inTheMiddleOfACrawlByWebMagic(int java) throws Exception {
-        try (Site site = Site.start("--rate", "none", "--pages", "400", "--latency", "100-150");
+        try (Site site = Site.start("--rate", "none", "--pages", "400", "--latency", "200-300");
                 Fork fork = Jvm.on(java).jar(WEBMAGIC.toAbsolutePath().normalize(), site.url().toString(), "--pages", "350", "--threads", "4").start()) {
             Wait.until("the crawl is under way", fork, () -> site.arrivals().size() >= 20);
             long begun = System.nanoTime();
-            Command attach = attach(fork, "exclude=-private", "rate=16", "burst=2", "user-agent.check=off");
+            Command attach = attach(fork, "exclude=-private", "rate=10", "burst=2", "user-agent.check=off");
             assertEquals(0, attach.exit(), attach::err);
             int before = site.arrivals().size();
             assertTrue(before < 300, "the crawl was over before the attach: " + before);
@@ -144,7 +144,7 @@ class AttachIT {
             List<Arrival> after = all.subList(before + 4, all.size()); // four threads may have been on their way
             assertTrue(after.size() > 10, all::toString);
             double seconds = (after.get(after.size() - 1).nanos() - begun) / 1e9;
-            assertTrue(after.size() <= 2 + 16 * seconds, after.size() + " pages within " + seconds + " s of the attach");
+            assertTrue(after.size() <= 2 + 10 * seconds, after.size() + " pages within " + seconds + " s of the attach");
             assertTrue(fork.stderr().contains("Tempolimit: "), "no report: " + fork.stderr());
         }
     }

@@ -64,12 +64,11 @@ class DefaultHttpClientIT {
             assertEquals(List.of("200", "200", "200", "200"), Jvm.lines(fork.stdout()));
             long begun = free.times().get(0);
             PACING.checkSince(begun, let(source), fork.recording().departures(source.host()));
+            assertEquals(3, fork.recording().departures(source.host()).size(), "were the proxy's questions charged?");
             PACING.checkSince(begun, target.times(), fork.recording().departures(target.host()));
         }
-        List<Long> let = let(source);
         assertEquals(6, source.arrivals().size());
-        assertEquals(3, let.size());
-        assertTrue(let.get(2) - let.get(0) < 3_800_000_000L, () -> "the proxy's questions were charged: " + Pacing.milliseconds(source.times()));
+        assertEquals(3, let(source).size());
     }
 
     /** What came there with the password. */

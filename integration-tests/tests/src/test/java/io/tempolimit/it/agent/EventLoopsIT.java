@@ -29,10 +29,10 @@ class EventLoopsIT {
      */
     private static final String LOCK = "BriefLock.lock";
     /**
-     * For which an event loop may park for it; and, beyond that, for as long as the machine lets a thread wait that is
-     * to run.
+     * For which an event loop may park for it: who holds the lock may have to wait for a processor on a busy machine. And,
+     * beyond that, for as long as the machine lets a thread wait that is to run.
      */
-    private static final Duration BRIEF = Duration.ofMillis(1);
+    private static final Duration BRIEF = Duration.ofMillis(100);
     private static final Path BLOCK_HOUND = Path.of("target", "other-agents", "blockhound.jar").toAbsolutePath();
 
     /** Which threads are event loops, and where one was about to wait since {@code watch} is set. */

@@ -150,18 +150,17 @@ class FaultsIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void aProgramThatStoodStill(int java) throws Exception {
         Server.Site site = SERVER.site("127.74", Server.Script.status(200));
-        try (Fork fork = program(java, "rate=10,burst=2").start()) {
+        try (Fork fork = Jvm.on(java).recordedAgent(QUIET + "rate=10,burst=2").classpath(PROGRAM).main("Faulty").start()) {
             assertEquals("200", fork.ask("get " + SERVER.site("127.74", Server.Script.status(200)).url("/"), Jvm.LONG)); // warm
             fork.tell("crawl " + site.url("/") + " 20 2");
             site.await(10, Jvm.LONG);
             signal("-STOP", fork);
             Thread.sleep(2000); // this is what is tested
-            int before = site.arrivals().size();
             signal("-CONT", fork);
             assertEquals("{200=40}", fork.line(Jvm.LONG));
-            List<Long> after = site.times().subList(before, 40);
-            long herd = after.stream().filter(t -> t - after.get(0) < 300_000_000L).count();
-            assertTrue(herd <= 2 + 3 + 2, herd + " at once: " + Pacing.milliseconds(after)); // two had left the gate, maybe
+            List<Long> departures = fork.recording().departures(site.host());
+            assertEquals(40, departures.size());
+            new Pacing(10, 2).checkDepartures(departures);
         }
     }
 

@@ -100,7 +100,7 @@ class RedisStartIT {
                 do {
                     line = fork.line(Jvm.LONG);
                 } while (!line.startsWith("tempolimit-redis"));
-                assertEquals(0, fork.exit(Duration.ofSeconds(10)), fork::stderr);
+                assertEquals(0, fork.exit(Duration.ofSeconds(60)), fork::stderr);
                 assertEquals("200\n200\n200\nproperties []\ntempolimit-redis\n", fork.stdout().replaceAll(" after \\d+ ms", ""), "Java " + e.getKey());
                 assertEquals("", fork.stderr(), "Java " + e.getKey());
                 assertEquals("1", buckets(servers.get(i++ % servers.size()), sites.get(e.getKey())), "Java " + e.getKey() + " has not used Redis");

@@ -113,7 +113,7 @@ interface Bodies extends Contract {
         unread.forEach(Program.Call::release);
     }
 
-    /** And whether anybody reads it or not. The next one of those who wait would go two seconds after the first. */
+    /** And whether anybody reads it or not. The next one of those who wait would go four seconds after the first. */
     @Check
     default void whatAHeadSaysStopsThoseWhoWaitBeforeItsBodyHasCome() {
         List<String> modes = new ArrayList<>(program().modes());
@@ -125,7 +125,7 @@ interface Bodies extends Contract {
             Server.Site site = site(Network.SLOWEST, exchange -> {
                 exchange.header("Content-Type", "text/html");
                 if (exchange.request().path().equals("/0")) {
-                    exchange.status(429).header("Retry-After", "3").chunk("<html><body>Slow".getBytes(StandardCharsets.UTF_8));
+                    exchange.status(429).header("Retry-After", "6").chunk("<html><body>Slow".getBytes(StandardCharsets.UTF_8));
                     try {
                         over.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
                     } catch (InterruptedException e) {
@@ -146,7 +146,7 @@ interface Bodies extends Contract {
             List<Server.Arrival> arrivals = site.await(2, PATIENCE);
             over.countDown();
             long after = arrivals.get(1).nanos() - arrivals.get(0).nanos();
-            assertTrue(after >= 3_000_000_000L, () -> mode + ": asked to wait three seconds, it sent the next one after " + after / 1_000_000 + " ms");
+            assertTrue(after >= 6_000_000_000L, () -> mode + ": asked to wait six seconds, it sent the next one after " + after / 1_000_000 + " ms");
             blocked.join();
             if (!mode.equals("unread")) {
                 waiting.forEach(call -> call.join().expect(200));
@@ -157,7 +157,7 @@ interface Bodies extends Contract {
     @Check
     default void aBodyThatIsClosedEarlyEndsAsItDoesWithoutTheAgent() {
         needs("BODIES");
-        Duration soon = Duration.ofSeconds(2);
+        Duration soon = Duration.ofSeconds(6);
         if (glance(cell().plain()).compareTo(soon) < 0) { // some clients read on when they are closed
             Duration took = glance(program());
             assertTrue(took.compareTo(soon) < 0, () -> "took " + took);
@@ -169,7 +169,7 @@ interface Bodies extends Contract {
         Server.Site site = site(Network.OPEN, exchange -> {
             exchange.header("Content-Type", "text/html").chunk(PAGE.getBytes(StandardCharsets.UTF_8));
             try {
-                closed.await(4, TimeUnit.SECONDS);
+                closed.await(8, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

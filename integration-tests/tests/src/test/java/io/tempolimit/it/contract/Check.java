@@ -4,6 +4,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
@@ -14,6 +15,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Retention(RetentionPolicy.RUNTIME)
 @Test
 @Execution(ExecutionMode.SAME_THREAD)
-@Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = Check.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @interface Check {
+    /** Then it is given up. */
+    int SECONDS = 180;
+    Duration LIMIT = Duration.ofSeconds(SECONDS);
 }

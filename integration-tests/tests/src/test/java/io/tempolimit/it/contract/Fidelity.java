@@ -79,14 +79,14 @@ interface Fidelity extends Contract {
             Server.Site site = site(Network.OPEN, exchange -> {
                 exchange.header("Content-Type", "text/event-stream").chunk("data: 1\n\n".getBytes(StandardCharsets.UTF_8));
                 try {
-                    read.await(20, TimeUnit.SECONDS);
+                    read.await(60, TimeUnit.SECONDS);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 }
                 exchange.chunk("data: 2\n\n".getBytes(StandardCharsets.UTF_8)).end();
             });
             Program.Call call = program().get(program().open(), mode, site.url("/events"));
-            assertTrue(call.first(Duration.ofSeconds(10)), mode + ": the first event did not come before the last was sent");
+            assertTrue(call.first(PATIENCE), mode + ": the first event did not come before the last was sent");
             read.countDown();
             assertEquals("18", call.join().expect(200).get("length"));
         }

@@ -21,9 +21,9 @@ interface Lifetimes extends Contract {
             long begun = System.nanoTime();
             own.many(client, "async", 7, 1, site.url("/"));
             own.fork().tell("end");
-            site.await(7, Duration.ofSeconds(PAUSE + 20));
+            site.await(7, PATIENCE.plusSeconds(PAUSE));
             assertTrue(site.times().get(6) - begun >= PAUSE * 1_000_000_000L);
-            assertEquals(0, own.fork().exit(Duration.ofSeconds(20)));
+            assertEquals(0, own.fork().exit(PATIENCE));
         }
     }
 
@@ -35,9 +35,9 @@ interface Lifetimes extends Contract {
         Server.Site site = site(Network.OPEN);
         try (Program own = cell().start("exclude=-private,rate=0.02,burst=1")) {
             own.many(own.open(), "async", 7, 1, site.url("/"));
-            site.await(1, Duration.ofSeconds(10));
+            site.await(1, PATIENCE);
             own.fork().tell("end");
-            assertEquals(0, own.fork().exit(Duration.ofSeconds(10)));
+            assertEquals(0, own.fork().exit(PATIENCE));
             assertEquals(1, site.arrivals().size());
         }
     }

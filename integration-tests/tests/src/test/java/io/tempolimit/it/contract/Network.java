@@ -15,8 +15,8 @@ enum Network {
     TIGHT("127.21", 20, 1),
     /** Half a second between requests. */
     SLOW("127.22", 2, 1),
-    /** Two seconds between requests: a wait in which much can happen. */
-    SLOWEST("127.23", 0.5, 1, "reject-with=response"),
+    /** Four seconds between requests: a wait in which much can happen, on a busy machine too. */
+    SLOWEST("127.23", 0.25, 1, "reject-with=response"),
     /** For many requests. */
     FAST("127.24", 200, 5),
     /** Woven, and never waits. */

@@ -168,7 +168,7 @@ final class Program implements AutoCloseable {
     record Call(Program program, String id) {
         /** Waits for its end. */
         Outcome join() {
-            return join(Duration.ofSeconds(20));
+            return join(Contract.PATIENCE);
         }
 
         /** Waits for its end; fails when the time is over. */
@@ -187,7 +187,7 @@ final class Program implements AutoCloseable {
 
         /** Waits until its thread waits; an asynchronous call's caller does not. */
         Call parked() {
-            if (!program.ask("parked " + id + " 10000").equals("true")) {
+            if (!program.ask("parked " + id + " 30000").equals("true")) {
                 throw program.fork.trouble("has no waiting thread for " + id);
             }
             return this;
@@ -200,7 +200,7 @@ final class Program implements AutoCloseable {
 
         /** Waits until that many bytes of its body have been read. */
         void read(long bytes) {
-            if (!program.ask("read " + id + " " + bytes + " 20000").equals("true")) {
+            if (!program.ask("read " + id + " " + bytes + " 30000").equals("true")) {
                 throw program.fork.trouble("has not read " + bytes + " bytes of " + id);
             }
         }

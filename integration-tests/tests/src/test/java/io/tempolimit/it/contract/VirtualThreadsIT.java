@@ -53,9 +53,9 @@ class VirtualThreadsIT {
             Program.Calls calls = program.many(name, "virtual", THREADS, 1, paced.url("/"));
             int gone = paced.arrivals().size();
             assertTrue(gone < THREADS / 2, () -> "most have gone already: " + gone); // else it shows nothing
-            program.get(name, "virtual", free.url("/beside")).join(Duration.ofSeconds(10)).expect(200);
+            program.get(name, "virtual", free.url("/beside")).join().expect(200);
             paced.await(THREADS, Duration.ofSeconds(90));
-            calls.allOk(Duration.ofSeconds(20));
+            calls.allOk(Contract.PATIENCE);
             assertEquals(THREADS, paced.arrivals().size());
             PACING.checkSince(begun, paced.times(), program.fork().recording().departures(paced.host()));
             program.fork().tell("end");

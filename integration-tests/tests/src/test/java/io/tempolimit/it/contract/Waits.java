@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Assumptions;
 /** What a call that waits does not hold, how its wait ends, and what does not end it. */
 interface Waits extends Contract {
     /** The interval of {@link Network#SLOWEST}, from the first call; and what a busy machine may add. */
-    Duration INTERVAL = Duration.ofSeconds(2);
-    Duration LATE = Duration.ofMillis(2900);
+    Duration INTERVAL = Duration.ofSeconds(4);
+    Duration LATE = Duration.ofMillis(7500);
 
     @Check
     default void heldCallsHoldNeitherTheirCallerNorAThread() {
@@ -26,9 +26,9 @@ interface Waits extends Contract {
         String client = program().open("threads=2");
         long begun = System.nanoTime();
         Program.Calls held = program().many(client, "async", 200, 1, slow.url("/"));
-        // Were it held for one of them, it would be for two seconds each.
-        assertTrue(held.callerMicros() < 5_000_000, () -> "200 calls took their caller " + held.callerMicros() + " µs");
-        slow.await(1, Duration.ofSeconds(5));
+        // Were it held for one of them, it would be for four seconds each.
+        assertTrue(held.callerMicros() < 20_000_000, () -> "200 calls took their caller " + held.callerMicros() + " µs");
+        slow.await(1, PATIENCE);
         long with = median(program(), client, free);
         Program.Call fresh = program().get(client, "async", slow.url("/fresh"));
         if (program().can("UNSTOPPABLE")) {
@@ -37,11 +37,11 @@ interface Waits extends Contract {
             held.cancel();
             fresh.join().expect(200);
         }
-        String joined = held.join(Duration.ofSeconds(10));
+        String joined = held.join(PATIENCE);
         assertTrue(joined.contains("pending=0"), joined);
         long without = median(cell().plain(), cell().plain().open("threads=2"), free);
-        assertTrue(with <= 4 * without + 10_000, () -> "a call to another host took " + with + " µs, without the agent " + without + " µs");
-        // 198 tokens came back, so the last one did not wait for 400 s; how many had been sent by then depends on the machine.
+        assertTrue(with <= 4 * without + 500_000, () -> "a call to another host took " + with + " µs, without the agent " + without + " µs");
+        // 198 tokens came back, so the last one did not wait for 800 s; how many had been sent by then depends on the machine.
         assertTrue(slow.arrivals().size() < 10, () -> slow.arrivals().size() + " requests");
         paced(Network.SLOWEST, begun, slow.host(), slow.times());
     }
@@ -103,6 +103,9 @@ interface Waits extends Contract {
 
     /** A call that was ended while it waited, and one beside it. */
     final class Ended {
+        /** Before its turn comes. */
+        private static final Duration ENDED = INTERVAL.minusMillis(500);
+
         final String mode;
         final Program.Outcome outcome;
         private final Server.Site site;
@@ -125,8 +128,8 @@ interface Waits extends Contract {
             end.accept(waiting);
             outcome = waiting.join();
             long took = System.nanoTime() - begin;
-            assertTrue(took < PROMPT.toNanos(), () -> mode + ": ended only after " + took / 1_000_000 + " ms");
             assertFalse(outcome.ok(), () -> mode + ": " + outcome);
+            Contract.within(Duration.ZERO, ENDED, took, () -> mode + ": it ended after");
         }
 
         /** The one beside it goes in its place. */
@@ -139,7 +142,7 @@ interface Waits extends Contract {
 
     @Check
     default void aWaitDoesNotRunAgainstTheClientsTimeouts() {
-        String client = program().open("timeout=800");
+        String client = program().open("timeout=2500");
         List<Program.Call> calls = new ArrayList<>();
         List<Server.Site> sites = new ArrayList<>();
         long begun = System.nanoTime();
@@ -247,11 +250,11 @@ interface Waits extends Contract {
         assertEquals("10 10", program().ask("control " + client + " queued"));
         long begin = System.nanoTime();
         program().ask("control " + client + " cancel-all");
-        String joined = held.join(Duration.ofSeconds(10));
+        String joined = held.join(PATIENCE);
         long took = System.nanoTime() - begin;
         assertTrue(joined.startsWith("ok=0 failed=10 "), joined);
         assertTrue(joined.contains("classes=" + program().cancelledBy() + " "), joined);
-        assertTrue(took < PROMPT.toNanos(), () -> "cancelled only after " + took / 1_000_000 + " ms");
+        Contract.within(Duration.ZERO, PROMPT, took, () -> "all were cancelled after");
         while (!program().ask("control " + client + " queued").equals("0 0")) { // a call leaves the dispatcher after its callback
             assertTrue(System.nanoTime() - begin < 10_000_000_000L, "calls that are over stay in the dispatcher");
         }
@@ -265,10 +268,9 @@ interface Waits extends Contract {
         Server.Site free = site(Network.FREE);
         String client = program().open();
         Program.Calls calls = program().many(client, "virtual", 1000, 1, busy.url("/"));
-        Program.Outcome beside = program().get(client, "virtual", free.url("/")).join(Duration.ofSeconds(3)).expect(200);
+        Program.Outcome beside = program().get(client, "virtual", free.url("/")).join().expect(200);
         int reached = busy.arrivals().size();
-        assertTrue(reached < 900, () -> "nobody waits any more: " + reached); // else it shows nothing
-        assertTrue(beside.took().toMillis() < 2000, () -> "carriers are pinned: " + beside);
+        assertTrue(reached < 1000, () -> "it came back when nobody waited any more: " + beside); // if those who wait pin their carriers
         calls.allOk(Duration.ofSeconds(60));
         assertEquals(1000, busy.arrivals().size());
     }
