@@ -11,11 +11,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the newest Java. The
- * oldest version on the newest Java, and the newest on the oldest, have pace, faithfulness and waits. The newest version has pace and
- * faithfulness on one of the Javas between, another one for each client. The JDK's own clients have the whole contract on the oldest
- * Java and on the newest, and pace, faithfulness and waits on each between. With -Pmatrix every cell has the whole contract. Oldest and
- * newest are taken from the Javas of this machine; cells of the other Javas are skipped by name.
+ * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the newest Java; the
+ * JDK's own clients have it on the oldest Java and on the newest. Pace, faithfulness and waits are for the other versions, each on one Java in
+ * turn, for the oldest version on the newest Java, for the newest on the oldest, and for the JDK's own clients on each Java between. With
+ * -Pmatrix every cell has the whole contract. Oldest and newest are taken from the Javas of this machine; cells of the other Javas are
+ * skipped by name.
  */
 final class Cells {
     /** The cells to run alone, with the whole contract: {@code OkHttp 5.5.1, Java 25}. Each word begins a word of the cell's name. */
@@ -33,12 +33,12 @@ final class Cells {
 
     /** Those for pace, faithfulness and waits. */
     static List<Cell> waiting() {
-        return those(cell -> !full(cell) && (ends(cell) || cell.row().isTheJvms() && isPresent(cell)));
+        return those(cell -> !full(cell) && (cell.row().isBetween() ? isInTurn(cell) : ends(cell) || cell.row().isTheJvms()));
     }
 
-    /** Those for pace and faithfulness; with -Pquick each client in its newest version on the Java that builds. */
+    /** Those for pace and faithfulness: with -Pquick each client in its newest version on the Java that builds. */
     static List<Cell> quick() {
-        return QUICK ? newestHere() : those(cell -> !full(cell) && !ends(cell) && (isPresent(cell) ? isBetween(cell) : !cell.row().isOldest()));
+        return QUICK ? newestHere() : List.of();
     }
 
     private static List<Cell> newestHere() {
@@ -58,18 +58,13 @@ final class Cells {
 
     private static boolean full(Cell cell) {
         Row row = cell.row();
-        return Cell.MATRIX || (row.isTheJvms() ? ends(cell) : cell.java() == (row.isOldest() ? oldest(row) : newest(row)));
+        return Cell.MATRIX || (row.isTheJvms() ? ends(cell) : !row.isBetween() && cell.java() == (row.isOldest() ? oldest(row) : newest(row)));
     }
 
-    /** Whether this is the Java between oldest and newest whose turn it is at this client. */
-    private static boolean isBetween(Cell cell) {
-        Row row = cell.row();
-        List<Integer> between = present(row).filter(java -> java != oldest(row) && java != newest(row)).toList();
-        return !row.isTheJvms() && !row.isOldest() && cell.java() == between.get(Row.ALL.indexOf(row) / 2 % between.size());
-    }
-
-    private static boolean isPresent(Cell cell) {
-        return Javas.find(cell.java()).isPresent();
+    /** Whether this is the Java whose turn it is at this version: each Java has about as many. */
+    private static boolean isInTurn(Cell cell) {
+        List<Integer> javas = present(cell.row()).toList();
+        return !javas.isEmpty() && cell.java() == javas.get(Row.ALL.indexOf(cell.row()) % javas.size());
     }
 
     private static boolean ends(Cell cell) {

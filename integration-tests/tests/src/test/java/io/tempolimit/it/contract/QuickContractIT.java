@@ -8,7 +8,7 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pace and faithfulness, of the newest versions on the Javas between. */
+/** Pace and faithfulness, with -Pquick: see {@link Cells}. */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("cells")
 @ExtendWith(Table.class)

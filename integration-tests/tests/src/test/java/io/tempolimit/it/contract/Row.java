@@ -66,9 +66,20 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
         return folder == null;
     }
 
-    /** Whether it is the oldest version of its line, and not the newest. */
+    /** Whether it is the oldest version of its client. */
     boolean isOldest() {
-        return folder != null && folder.endsWith("-oldest");
+        return versions().indexOf(this) == 0;
+    }
+
+    /** Whether its client has older versions and newer ones. */
+    boolean isBetween() {
+        List<Row> versions = versions();
+        return this != versions.get(0) && this != versions.get(versions.size() - 1);
+    }
+
+    /** All of its client, from the oldest to the newest. */
+    private List<Row> versions() {
+        return ALL.stream().filter(row -> row.client.equals(client)).toList();
     }
 
     /** Whether it runs on this Java, without the agent too. */

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pace, faithfulness and waits, of the oldest versions on the newest Java and of the newest versions on the oldest. */
+/** Pace, faithfulness and waits, where {@link Cells} says. */
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("cells")
 @ExtendWith(Table.class)
