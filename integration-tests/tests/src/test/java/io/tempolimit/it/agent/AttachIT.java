@@ -41,14 +41,23 @@ class AttachIT {
         return Command.run(Stream.concat(Stream.of("attach", fork.pid()), Stream.of(settings)).toArray());
     }
 
-    /** Client, its jars, its name, and whether it has asynchronous calls. */
+    /**
+     * Java, client, its jars, its name, and whether it has asynchronous calls: the JDK's own on the oldest Java and the newest, the others
+     * on one Java, with -Pmatrix on both.
+     */
     static Stream<Arguments> clientsInUse() {
         Stream.Builder<Arguments> all = Stream.builder();
         Jvm.ends().forEach(java -> {
             all.add(Arguments.of(java, "UrlConnection", null, "HttpURLConnection", false));
-            all.add(Arguments.of(java, "OkHttp", "okhttp-4-newest", "OkHttp", true));
-            all.add(Arguments.of(java, "Apache5", "apache-5-newest", "Apache HttpClient 5", false));
-            all.add(Arguments.of(java, "Apache5Async", "apache-5-newest", "Apache HttpClient 5", true));
+            if (Jvm.MATRIX || java == 8) {
+                all.add(Arguments.of(java, "OkHttp", "okhttp-4-newest", "OkHttp", true));
+            }
+            if (Jvm.MATRIX || java != 8) {
+                all.add(Arguments.of(java, "Apache5", "apache-5-newest", "Apache HttpClient 5", false));
+            }
+            if (Jvm.MATRIX || java == 8) {
+                all.add(Arguments.of(java, "Apache5Async", "apache-5-newest", "Apache HttpClient 5", true));
+            }
         });
         Jvm.endsFrom11().forEach(java -> all.add(Arguments.of(java, "Jdk", null, "JDK HttpClient", true)));
         all.add(Arguments.of(17, "Apache4", "apache-4-newest", "Apache HttpClient 4", false));
