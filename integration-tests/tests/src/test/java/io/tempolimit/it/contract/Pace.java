@@ -8,6 +8,7 @@ import io.tempolimit.it.harness.Server;
 import io.tempolimit.it.harness.Unjudged;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
@@ -38,12 +39,17 @@ interface Pace extends Contract {
             program().many(client, "async", 20, 1, site.url("/")).allOk(Duration.ofSeconds(30));
             List<String> paths = site.arrivals().stream().map(Server.Arrival::path).toList();
             List<String> inOrder = IntStream.range(0, 20).mapToObj(i -> "/" + i).toList();
-            long late = Math.max(hiccupSince(begun), Pacing.longestWay(departures(site.host()), site.times()));
-            if (!paths.equals(inOrder) && paths.containsAll(inOrder) && late > 1e9 / Network.TIGHT.pacing().rate()) { // on two connections one may overtake
-                throw new Unjudged(paths + "; requests or threads were up to " + late / 1_000_000 + " ms late");
-            }
-            assertEquals(inOrder, paths);
+            assertEquals(Set.copyOf(inOrder), Set.copyOf(paths));
             paced(Network.TIGHT, begun, site.host(), site.times());
+            // On two connections one that was late by some tokens' time comes so many places after its own.
+            long late = Math.max(hiccupSince(begun), Pacing.longestWay(departures(site.host()), site.times()));
+            int explained = (int) (late / 1e9 * Network.TIGHT.pacing().rate());
+            int moved = IntStream.range(0, 20).map(i -> Math.abs(paths.indexOf(inOrder.get(i)) - i)).max().getAsInt();
+            String what = "moved by " + moved + " places: " + paths + "; requests or threads were up to " + late / 1_000_000 + " ms late";
+            if (moved > 0 && explained >= 10) {
+                throw new Unjudged(what);
+            }
+            assertTrue(moved <= explained, what);
         });
     }
 

@@ -9,6 +9,8 @@ import java.util.stream.IntStream;
  */
 public record Pacing(double rate, int burst) {
     private static final double HALF_A_TOKEN = 0.5;
+    /** The most that the way from the gate to the site may take on a machine that is disturbed, in nanoseconds. */
+    private static final long DISTURBED_WAY = 1_000_000_000L;
     private static final double SHARE = 0.97;
 
     /**
@@ -68,8 +70,13 @@ public record Pacing(double rate, int burst) {
             throw new AssertionError("a request reached the site " + -ways.get(0) + " ns before the gate let it go" + seen);
         }
         long usual = ways.get(ways.size() / 2);
-        if (usual > HALF_A_TOKEN / rate * 1e9 + hiccup) {
-            throw new AssertionError("most requests took " + usual / 1_000_000 + " ms and more from the gate to the site" + seen);
+        double half = HALF_A_TOKEN / rate * 1e9;
+        if (usual > half + hiccup) {
+            String held = "most requests took " + usual / 1_000_000 + " ms and more from the gate to the site" + seen;
+            if (hiccup > 2 * half && usual <= DISTURBED_WAY + hiccup) { // threads that wait for a processor are late without being woken late
+                throw new Unjudged(held);
+            }
+            throw new AssertionError(held);
         }
         long ideal = (long) ((departures.size() - burst) / rate * 1e9);
         long took = departures.get(departures.size() - 1) - departures.get(0);

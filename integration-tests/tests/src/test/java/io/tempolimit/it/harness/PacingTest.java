@@ -108,6 +108,8 @@ class PacingTest {
         assertThrows(AssertionError.class, () -> BRISK.checkSeen(departures, herds, 0));
         assertThrows(AssertionError.class, () -> BRISK.checkSeen(departures, later(departures, 60), 34 * MILLI));
         BRISK.checkSeen(departures, later(departures, 60), 35 * MILLI);
+        assertThrows(Unjudged.class, () -> BRISK.checkSeen(departures, later(departures, 100), 51 * MILLI));
+        assertThrows(AssertionError.class, () -> BRISK.checkSeen(departures, later(departures, 1052), 51 * MILLI));
     }
 
     @Test
