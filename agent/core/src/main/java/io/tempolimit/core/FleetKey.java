@@ -829,7 +829,7 @@ final class FleetKey {
         do {
             slots[n] = now + key.takeToken(l, now);
         } while (++n < wanting && (p.maxWait() != Policy.UNLIMITED || slots[n - 1] - now < NEAR / 2));
-        owed = key.bucketFull();
+        owed = key.bucket.get();
         long[] free = slots.clone();
         Caps k = key.caps(p, now);
         if (k != null) {

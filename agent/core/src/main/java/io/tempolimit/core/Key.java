@@ -9,9 +9,7 @@ import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Robots;
 import io.tempolimit.detect.Verdict;
 import java.lang.ref.WeakReference;
-import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
@@ -38,8 +36,6 @@ public final class Key extends Evictable {
     private static final long DELAY = 10_000_000L;
     /** A client's own queue may keep a request this long, or half an interval, beyond its turn: threads take time to wake. */
     private static final long LATE = 20_000_000L;
-    /** For a rejection that no wait changes. */
-    private static final long NEVER = -1;
     /** Of an answer whose body has not been read on for this long, its head decides. */
     private static final long UNREAD = 1_000_000_000L;
     /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
@@ -49,11 +45,11 @@ public final class Key extends Evictable {
     /** So many of the lost are looked past. */
     private static final int MANY_LOST = 16;
     /** For the fleet: the key opens, without an answer. */
-    private static final FleetKey.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
+    static final FleetKey.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
     final Limiter limiter;
     private final String name;
-    private final TokenBucket bucket;
+    final TokenBucket bucket;
     private volatile Policy policy;
     /** What holds now: the policy's, or less by what was learnt; null where nothing is paced. */
     private volatile Limit limit;
@@ -65,7 +61,7 @@ public final class Key extends Evictable {
     private volatile int forgiven;
 
     /** Windows and requests in flight; null as long as neither was ever limited. Its content is guarded by the lock. */
-    private volatile Caps caps;
+    volatile Caps caps;
 
     /** Its side of the fleet; null without one. */
     final FleetKey fleet;
@@ -86,15 +82,15 @@ public final class Key extends Evictable {
     private volatile AnnouncedLimit announced;
     private boolean toldOfLimit;
     /** What the site tolerates; null until it blocks for the first time, or its ceiling is looked for. */
-    private Learning learning;
+    Learning learning;
     private Permit first;
     private Permit last;
     /** Those that follow a redirect which may only be followed later; in no order. */
     private Permit firstLater;
     /** Read without the lock as well. */
     private volatile int waiting;
-    /** Rejections for a limit since a request was let through, where they count. */
-    private volatile int limits;
+    /** Null until the first rejection. */
+    volatile Rejections rejections;
     /** Null as long as there are few waiters. */
     private Backlog backlog;
     /** Nanoseconds of the bucket that waiters hold, and that cancelled ones have left behind between them. */
@@ -112,8 +108,6 @@ public final class Key extends Evictable {
     private volatile long lastRequest;
     /** Null until there is something to count. Guarded by the lock. */
     private KeyCounters counters;
-    /** Whether it is forgotten. */
-    private volatile boolean gone;
 
     Key(Limiter limiter, String name, Policy policy, long now) {
         this.limiter = limiter;
@@ -162,7 +156,7 @@ public final class Key extends Evictable {
         TOTAL.incrementAndGet(this);
         lastRequest = now;
         if (limiter.dryRun()) {
-            return dryRun(permit, p, now);
+            return new DryRun(this, permit, p, now).run();
         }
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch; // before the state
@@ -201,7 +195,7 @@ public final class Key extends Evictable {
             return permit;
         }
         if (wait == TokenBucket.REFUSED) {
-            throw reject(permit, permit.limitedBy, limitLeft(permit, now));
+            throw rejections().reject(permit, permit.limitedBy, limitLeft(permit, now));
         }
         waits(permit, permit.withoutPlace() ? Listener.UNKNOWN : wait, permit.limitedBy);
         return permit;
@@ -437,7 +431,7 @@ public final class Key extends Evictable {
             lock().unlock();
         }
         if (!permit.later) {
-            throw reject(permit, Rejection.HOST_COOLING_DOWN, then - now);
+            throw rejections().reject(permit, Rejection.HOST_COOLING_DOWN, then - now);
         }
         waits(permit, then - now, Rejection.HOST_COOLING_DOWN);
         return permit;
@@ -570,23 +564,10 @@ public final class Key extends Evictable {
             tell(told);
         }
         if (!permit.listed()) {
-            throw reject(permit, Rejection.HOST_COOLING_DOWN, expected);
+            throw rejections().reject(permit, Rejection.HOST_COOLING_DOWN, expected);
         }
         waits(permit, expected, Rejection.HOST_COOLING_DOWN);
         return true;
-    }
-
-    /** An answer is an event stream too many; gives what its reader is to be told. */
-    RequestRejectedException turnedAway(Permit permit) {
-        lock().lock();
-        try {
-            counters().rejected++;
-        } finally {
-            lock().unlock();
-        }
-        Rejection code = Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED;
-        limiter.listener().rejected(this, permit.target, code);
-        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), NEVER, code.limitType, 0, 0, code.hint, false);
     }
 
     /** A request that is rejected whatever the time. */
@@ -594,7 +575,7 @@ public final class Key extends Evictable {
         TOTAL.incrementAndGet(this);
         long now = limiter.clock().nanos();
         lastRequest = now;
-        return reject(new Permit(this, target, now), code, NEVER);
+        return rejections().reject(new Permit(this, target, now), code, Rejections.NEVER);
     }
 
     /** Takes a token without waiting, for a round on a connection that is leased already; the next request pays. */
@@ -635,11 +616,11 @@ public final class Key extends Evictable {
     }
 
     /** Of a request that goes in any case. */
-    private void takeToken(long now) {
+    void takeToken(long now) {
         reserve(limit, 0, Policy.UNLIMITED, now);
     }
 
-    private long reserve(Limit l, long extra, long maxWait, long now) {
+    long reserve(Limit l, long extra, long maxWait, long now) {
         long wait = bucket.reserve(now, l, extra, maxWait);
         if (limit != l) { // it may have put hours into a bucket of seconds
             lock().lock();
@@ -654,242 +635,55 @@ public final class Key extends Evictable {
     }
 
     /** The epoch of a request that goes without being a probe: if it goes in spite of a pause, its answer says nothing. */
-    private int epochNow() {
+    int epochNow() {
         Circuit c = circuit;
         int epoch = c == null ? 0 : c.epoch;
         return c == null || c.open() ? epoch : epoch - 1;
     }
 
-    private void grant(Permit permit, int epoch, long now) {
+    void grant(Permit permit, int epoch, long now) {
         permit.epoch = epoch;
         permit.due = now;
         ACTIVE.incrementAndGet(this);
         permit.state = Permit.GRANTED;
-        if (limits > 0) {
-            limits = 0;
+        Rejections r = rejections;
+        if (r != null) {
+            r.letThrough();
         }
     }
 
-    private void probe(Permit permit, Circuit c, long now) {
+    void probe(Permit permit, Circuit c, long now) {
         permit.probe = c.probe(now);
         go(permit, c.epoch, now);
     }
 
-    private RequestRejectedException reject(Permit permit, Rejection code, long retryAfter) {
-        lock().lock();
-        try {
-            Circuit c = circuit;
-            boolean silent = c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
-            refuse(permit, silent ? Rejection.HOST_BLOCKED : code, silent ? NEVER : retryAfter);
-        } finally {
-            lock().unlock();
-        }
-        return rejected(permit);
-    }
-
-    /** Tells of an arriving request's rejection. */
-    private RequestRejectedException rejected(Permit permit) {
-        Told told = null;
-        boolean silent;
-        lock().lock();
-        try {
-            Circuit c = circuit;
-            silent = c != null && c.state == Circuit.State.LIFETIME_BLOCKED;
-            told = limited(permit, permit.rejection);
-        } finally {
-            lock().unlock();
-        }
-        if (!silent) {
-            limiter.listener().rejected(this, permit.target, permit.rejection);
-        }
-        tell(told);
-        return explain(permit);
-    }
-
-    /** A request was rejected: for a limit, and with {@code escalation.on=limit}, that counts like a block, until one is let through. */
-    private Told limited(Permit permit, Rejection code) {
-        Policy p = policy;
-        if (p == null || !p.limitsClimb() || !code.ofLimit()) {
-            return null;
-        }
-        long now = limiter.clock().nanos();
-        limits = limits == 0 || now - counters().lastLimit > p.cooldownMemory() ? 1 : limits + 1;
-        counters().lastLimit = now;
-        if (limits < p.cooldownThreshold()) {
-            return null;
-        }
-        limits = 0;
-        Circuit c = circuit(p);
-        if (!c.open()) {
-            return null;
-        }
-        Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
-        changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
-        counters().cooldowns++;
-        reschedule(now);
-        Told told = new Told(permit, null, tellFirst(null));
-        told.reason = code.name().toLowerCase(Locale.ROOT);
-        told.of(c, effect, now, p);
-        return told;
-    }
-
-    private void refuse(Permit permit, Rejection code, long retryAfter) {
-        permit.rejection = code;
-        permit.retryAfter = retryAfter == NEVER ? NEVER : Math.max(0, retryAfter);
-        permit.state = Permit.REJECTED;
-        counters().rejected++;
-    }
-
-    /** Says what a limit is, if somebody asks. */
-    private static final class Hint {
-        private final Object limit;
-        private final String per;
-
-        Hint(Object limit, String per) {
-            this.limit = limit;
-            this.per = per;
-        }
-
-        @Override
-        public String toString() {
-            return "limit: " + limit + " per " + per;
-        }
-    }
-
-    /** What tells the application of a permit's rejection, without a stack yet. */
-    RequestRejectedException explain(Permit permit) {
-        Rejection code = permit.rejection;
-        Policy p = policy;
-        long used = 0;
-        long of = 0;
-        Object hint = code.hint;
-        if (p == null) {
-            hint = "it is not paced any more";
-        } else if (code == Rejection.RATE_LIMIT_EXCEEDED) {
-            Limit l = limit;
-            of = l.burst();
-            used = of + Math.max(1, (permit.retryAfter - 1) / l.interval + 1); // each interval to wait is a token that is missing
-            hint = new Hint(l, limiter.per());
-        } else if (code == Rejection.WINDOW_EXCEEDED || code == Rejection.CONCURRENCY_LIMIT_EXCEEDED) {
+    /** How its requests are rejected. Takes the lock if there was no rejection yet. */
+    Rejections rejections() {
+        if (rejections == null) {
             lock().lock();
             try {
-                WindowLimit held = fleet != null && code == Rejection.WINDOW_EXCEEDED ? fleet.held() : null;
-                Window fullest = code == Rejection.WINDOW_EXCEEDED && caps != null ? caps.fullest(limiter.clock().nanos()) : null;
-                if (held != null) { // full with what all workers have sent, or will
-                    of = held.count;
-                    used = of + 1;
-                    hint = new Hint(held, limiter.per());
-                } else if (fullest != null) {
-                    of = fullest.limit().count;
-                    used = fullest.used(limiter.clock().nanos()) + 1;
-                    hint = new Hint(fullest.limit(), limiter.per());
-                } else {
-                    of = p.concurrency() < Integer.MAX_VALUE ? p.concurrency() : 0;
-                    used = (caps == null ? 0 : caps.inFlight()) + 1;
-                    hint = new Hint(of + " requests in flight", limiter.per());
-                }
-            } finally {
-                lock().unlock();
-            }
-        } else if (code == Rejection.HOST_COOLING_DOWN) {
-            Circuit c = circuit; // null if it follows a redirect that asks to wait
-            used = c == null ? 0 : c.countAt(limiter.clock().nanos(), p);
-            of = used < p.cooldownThreshold() ? 0 : p.cooldownThreshold(); // else it was no trip, but what the site asked for
-        }
-        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(),
-                permit.retryAfter < 0 ? NEVER : Math.max(1, (permit.retryAfter + 999_999_999L) / 1_000_000_000L),
-                code.limitType, used, of, hint, p != null && p.respond() && permit.target.answerable());
-    }
-
-    /** Notes what the request would have met alone, and lets it go. */
-    private Permit dryRun(Permit permit, Policy p, long now) {
-        long wait = reserve(limit, 0, 0, now);
-        if (wait == TokenBucket.REFUSED) {
-            wait = bucket.peek(now, limit);
-        }
-        Rejection code = Rejection.RATE_LIMIT_EXCEEDED;
-        Policy own = limiter.own(this, permit.target);
-        boolean denied = own != null && own.denied();
-        boolean refused = denied;
-        int before = limits;
-        Circuit c = circuit;
-        if (c == null) {
-            grant(permit, 0, now);
-        } else {
-            Told told = null;
-            lock().lock();
-            try {
-                told = endHold(c, p, now);
-                if (c.probeDue(now)) {
-                    probe(permit, c, now);
-                } else {
-                    grant(permit, epochNow(), now);
-                    if (!c.open()) {
-                        wait = Math.max(wait, c.pauseLeft(now));
-                        code = Rejection.HOST_COOLING_DOWN;
-                        refused |= c.refuses(now);
-                    }
-                }
-            } finally {
-                lock().unlock();
-                tell(told);
-            }
-        }
-        if (p.capped()) {
-            lock().lock();
-            try {
-                Caps k = caps(p, now);
-                long room = k.room(now) - now;
-                if (room == 0) {
-                    k.takeRoom(now);
-                } else if (room > wait) {
-                    wait = room;
-                    code = Rejection.WINDOW_EXCEEDED;
-                    refused |= p.retryAfterMax() > 0 && room > p.retryAfterMax();
-                }
-                if (!k.free()) {
-                    code = p.reject() ? Rejection.CONCURRENCY_LIMIT_EXCEEDED : code; // how long it would wait nobody knows
-                    refused |= p.reject();
-                }
-                k.takePlace(permit, now);
+                rejections = rejections == null ? new Rejections(this) : rejections;
             } finally {
                 lock().unlock();
             }
         }
-        long later = p.retryAfterMax() > 0 ? limiter.redirectLeft(permit.target, now) : 0;
-        if (later > wait) {
-            wait = later;
-            code = Rejection.HOST_COOLING_DOWN;
-            refused |= Circuit.beyond(later, p);
-        }
-        code = denied || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
-        if (refused || wait > 0 && (p.reject() || wait > p.maxWait())) {
-            Told told;
-            lock().lock();
-            try {
-                counters().rejected++;
-                limits = before; // it would not have been let through
-                told = limited(permit, code);
-            } finally {
-                lock().unlock();
-            }
-            limiter.listener().rejected(this, permit.target, code);
-            tell(told);
-        } else if (wait > 0) {
-            limiter.listener().delayed(this, wait, code);
-            countWait(permit, wait);
-        }
-        return permit;
+        return rejections;
     }
 
-    private KeyCounters counters() {
+    /** What is kept of it. */
+    Retention retention() {
+        return new Retention(this);
+    }
+
+    /** Under the lock. */
+    KeyCounters counters() {
         if (counters == null) {
             counters = new KeyCounters();
         }
         return counters;
     }
 
-    private void countWait(Permit permit, long nanos) {
+    void waited(Permit permit, long nanos) {
         if (nanos < DELAY) {
             return;
         }
@@ -922,7 +716,7 @@ public final class Key extends Evictable {
             told = c == null ? null : endHold(c, p, now);
             if (fleet.mute()) {
                 permit.due = now + Caps.LOOK;
-                refuse(permit, Rejection.RATE_LIMIT_EXCEEDED, Caps.LOOK);
+                rejections().refuse(permit, Rejection.RATE_LIMIT_EXCEEDED, Caps.LOOK);
             } else {
                 fleet.arrive(permit, p, now);
             }
@@ -934,7 +728,7 @@ public final class Key extends Evictable {
         FleetKey.tell(news);
         if (permit.state == Permit.REJECTED) {
             permit.told = true;
-            throw rejected(permit);
+            throw rejections().rejected(permit);
         }
         if (permit.state == Permit.WAITING) {
             begins(permit);
@@ -943,7 +737,7 @@ public final class Key extends Evictable {
     }
 
     /** Whether turns are the fleet's slots. */
-    private boolean together() {
+    boolean together() {
         return fleet != null && fleet.together();
     }
 
@@ -1046,7 +840,7 @@ public final class Key extends Evictable {
         }
     }
 
-    private void overrule(Limit l) {
+    void overrule(Limit l) {
         limiter.overrule(name, l);
         policy = limiter.policyOf(name);
         learning = l == null ? learning : null;
@@ -1111,7 +905,7 @@ public final class Key extends Evictable {
                 return state != Permit.WAITING;
             }
             permit.told = true;
-            climbed = state == Permit.REJECTED ? limited(permit, permit.rejection) : null;
+            climbed = state == Permit.REJECTED ? rejections().count(permit, permit.rejection) : null;
         } finally {
             lock().unlock();
             tell(told);
@@ -1121,7 +915,7 @@ public final class Key extends Evictable {
             limiter.listener().rejected(this, permit.target, permit.rejection);
             tell(climbed);
         } else if (state != Permit.CANCELLED) {
-            countWait(permit, now - permit.arrival);
+            waited(permit, now - permit.arrival);
         }
         return true;
     }
@@ -1232,8 +1026,8 @@ public final class Key extends Evictable {
         remove(permit);
         returnToken(permit, now);
         boolean forLife = closed && c.state == Circuit.State.LIFETIME_BLOCKED;
-        refuse(permit, forLife ? Rejection.HOST_BLOCKED : closed ? Rejection.HOST_COOLING_DOWN : permit.limitedBy,
-                forLife ? NEVER : closed ? c.pauseLeft(now) : permit.withoutPlace() ? Caps.LOOK : permit.due - now);
+        rejections().refuse(permit, forLife ? Rejection.HOST_BLOCKED : closed ? Rejection.HOST_COOLING_DOWN : permit.limitedBy,
+                forLife ? Rejections.NEVER : closed ? c.pauseLeft(now) : permit.withoutPlace() ? Caps.LOOK : permit.due - now);
     }
 
     /** Ends a wait; whether there was one. */
@@ -1653,7 +1447,7 @@ public final class Key extends Evictable {
             lock().unlock();
         }
         if (!again.listed()) {
-            throw (RequestRejectedException) reject(again, Rejection.HOST_COOLING_DOWN, c.pauseLeft(now)).fillInStackTrace();
+            throw (RequestRejectedException) rejections().reject(again, Rejection.HOST_COOLING_DOWN, c.pauseLeft(now)).fillInStackTrace();
         }
         begins(again);
         return again;
@@ -1789,7 +1583,7 @@ public final class Key extends Evictable {
     }
 
     /** Something is done that is to be told: what was done before is told before, with what is known of it. */
-    private Told tellFirst(Told before) {
+    Told tellFirst(Told before) {
         Told first = untold;
         if (first == null) {
             return before;
@@ -2174,7 +1968,7 @@ public final class Key extends Evictable {
     }
 
     /** Something has happened to the circuit; the fleet shall know, and may have to do it once more. */
-    private void changed(Circuit.Effect effect, FleetKey.Change change) {
+    void changed(Circuit.Effect effect, FleetKey.Change change) {
         if (fleet != null) {
             fleet.changed(effect, change);
         }
@@ -2185,7 +1979,7 @@ public final class Key extends Evictable {
      *
      * @param end when it was over; the bucket was empty then
      */
-    private void open(Circuit c, long end, long now, Policy p) {
+    void open(Circuit c, long end, long now, Policy p) {
         if (together()) {
             c.opened();
             knowNothing();
@@ -2202,7 +1996,7 @@ public final class Key extends Evictable {
     }
 
     /** Opens the key where an operator's pause is over; null if there is none, or it is not. */
-    private Told endHold(Circuit c, Policy p, long now) {
+    Told endHold(Circuit c, Policy p, long now) {
         if (!c.holdOver(now)) {
             return null;
         }
@@ -2271,7 +2065,7 @@ public final class Key extends Evictable {
         return true;
     }
 
-    private void tell(Told told) {
+    void tell(Told told) {
         if (told == null) {
             return;
         }
@@ -2371,37 +2165,7 @@ public final class Key extends Evictable {
      * @throws IllegalStateException if it is blocked for good
      */
     public boolean pause(long nanos) {
-        boolean longer;
-        Told before = null;
-        lock().lock();
-        try {
-            refuseForLife();
-            long now = limiter.clock().nanos();
-            Policy p = policy;
-            if (p == null) {
-                return false;
-            }
-            Circuit c = circuit(p);
-            boolean rested = !c.open();
-            long since = c.since;
-            longer = c.hold(nanos, now) != Circuit.Effect.NONE;
-            if (longer) {
-                before = tellFirst(null);
-                changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
-                if (rested) {
-                    counters().cooldownTime += c.since - since;
-                }
-                c.reason = Listener.OPERATOR;
-                reschedule(now);
-            }
-        } finally {
-            lock().unlock();
-        }
-        tell(before);
-        if (longer) {
-            limiter.listener().cooldownStarted(this, nanos, Listener.OPERATOR, 0, false);
-        }
-        return longer;
+        return new Operator(this).pause(nanos);
     }
 
     /**
@@ -2410,57 +2174,12 @@ public final class Key extends Evictable {
      * @throws IllegalStateException if it is blocked for good
      */
     public void resume() {
-        Told before;
-        lock().lock();
-        try {
-            refuseForLife();
-            Circuit c = circuit;
-            Policy p = policy;
-            if (c == null || c.open() || p == null) {
-                return;
-            }
-            long now = limiter.clock().nanos();
-            counters().cooldownTime += now - c.since;
-            before = tellFirst(null);
-            changed(Circuit.Effect.OPENED, OPEN);
-            open(c, now, now, p);
-        } finally {
-            lock().unlock();
-        }
-        tell(before);
-        limiter.listener().cooldownEnded(this);
-    }
-
-    private void refuseForLife() {
-        if (blockedForLife()) {
-            throw new IllegalStateException(name + " is blocked for good; only reset ends that");
-        }
+        new Operator(this).resume();
     }
 
     /** Another limit than the settings', until {@link #reset}; it stays when the settings change or the key is forgotten. */
     public void limit(Limit limit) {
-        limiter.overrule(name, limit);
-        apply(limiter.clock().nanos());
-        share((c, now) -> {
-            overrule(limit);
-            return Circuit.Effect.NONE;
-        });
-    }
-
-    /** What an operator has done is done everywhere. */
-    private void share(FleetKey.Change change) {
-        if (fleet == null) {
-            return;
-        }
-        lock().lock();
-        try {
-            if (policy != null) {
-                fleet.changed(Circuit.Effect.NONE, change);
-                fleet.ask(limiter.clock().nanos());
-            }
-        } finally {
-            lock().unlock();
-        }
+        new Operator(this).limit(limit);
     }
 
     /** Forgets what was counted; what is remembered of the site's behaviour stays. */
@@ -2469,9 +2188,7 @@ public final class Key extends Evictable {
         try {
             Circuit c = circuit;
             TOTAL.set(this, 0);
-            long lastLimit = counters().lastLimit;
             counters = new KeyCounters();
-            counters.lastLimit = lastLimit;
             if (c != null && !c.open()) {
                 counters.cooldownTime = c.since - limiter.clock().nanos();
             }
@@ -2482,46 +2199,7 @@ public final class Key extends Evictable {
 
     /** Forgets blocks, trips, pauses, what was learnt, and another limit than the settings'; who waits goes on at the bucket's pace. */
     public void reset() {
-        boolean rested;
-        Told before;
-        lock().lock();
-        try {
-            before = tellFirst(null);
-            Circuit c = circuit;
-            Policy p = policy;
-            long now = limiter.clock().nanos();
-            rested = c != null && !c.open();
-            limits = 0;
-            learning = null;
-            traffic = null;
-            limiter.overrule(name, null);
-            if (fleet != null && p != null) {
-                c = circuit(p);
-                fleet.changed(Circuit.Effect.OPENED, (x, t) -> {
-                    x.reset();
-                    learning = null;
-                    overrule(null);
-                    return Circuit.Effect.OPENED;
-                });
-            }
-            if (c != null && together()) {
-                c.reset(); // before it is told
-            }
-            if (rested && p != null) {
-                counters().cooldownTime += now - c.since;
-                open(c, now, now, p);
-            }
-            if (c != null && !together()) {
-                c.reset();
-            }
-        } finally {
-            lock().unlock();
-        }
-        tell(before);
-        apply(limiter.clock().nanos());
-        if (rested) {
-            limiter.listener().cooldownEnded(this);
-        }
+        new Operator(this).reset();
     }
 
     /** See {@link Permit#unused}. */
@@ -2583,8 +2261,7 @@ public final class Key extends Evictable {
             Limit from = limit;
             if (p != null) {
                 if (!p.learns()) {
-                    learning = null;
-                    traffic = null;
+                    forgetLearned();
                 } else if (learning != null) {
                     learning.limits(p.auto(), p.ceiling(), p.limit().burst());
                 }
@@ -2621,7 +2298,7 @@ public final class Key extends Evictable {
     }
 
     /** Nanoseconds by which the bucket is ahead of now, without what waiters hold of it. */
-    private long ahead(long now) {
+    long ahead(long now) {
         return bucket.get() - held - gaps - now;
     }
 
@@ -2645,25 +2322,28 @@ public final class Key extends Evictable {
         return 2 * total - active + version;
     }
 
-    /** What it knows of its site; null if that is nothing. */
-    Remembered save(long wall) {
-        lock().lock();
-        try {
-            long now = limiter.clock().nanos();
-            Circuit c = circuit;
-            Caps k = caps;
-            long ahead = Math.max(0, ahead(now)); // who waits now will not be there after a restart
-            String saved = c == null ? null : c.save(now);
-            String learned = saveLearned(now);
-            List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);
-            boolean nothing = ahead == 0 && saved == null && learned == null && windows.isEmpty();
-            return nothing ? null : new Remembered(wall, ahead, saved, learned, windows, now, blockedForLife());
-        } finally {
-            lock().unlock();
-        }
+    /** Forgets what was learnt, and from what. */
+    void forgetLearned() {
+        learning = null;
+        traffic = null;
     }
 
-    private String saveLearned(long now) {
+    /** Takes in what {@link #saveLearned} gave; whether it could be read. */
+    boolean restoreLearned(String learned, long ago, Policy p, long now) {
+        Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
+        try {
+            l.restore(learned, ago, true, now);
+        } catch (RuntimeException e) { // whatever a damaged file holds
+            return false;
+        }
+        learning = l;
+        traffic = l.traffic();
+        takeOver(p, now);
+        return true;
+    }
+
+    /** What was learnt, as text; null for nothing. */
+    String saveLearned(long now) {
         Policy p = policy;
         if (learning == null && traffic != null && p != null) {
             return new Learning(p.auto(), p.ceiling(), p.limit().burst(), traffic).save(now);
@@ -2671,150 +2351,14 @@ public final class Key extends Evictable {
         return learning == null ? null : learning.save(now);
     }
 
-    /** Takes in what a key of this name has known; whether all of it could be read. Before anybody uses this key. */
-    boolean restore(Remembered before, long wall) {
-        Policy p = policy;
-        if (p == null) {
-            return true;
-        }
-        long now = limiter.clock().nanos();
-        long ago = before.ago(wall, now);
-        boolean good = true;
-        if (before.learned() != null && p.learns()) {
-            Learning l = new Learning(p.auto(), p.ceiling(), p.limit().burst(), now);
-            try {
-                l.restore(before.learned(), ago, true, now);
-                learning = l;
-                traffic = l.traffic();
-                takeOver(p, now);
-            } catch (RuntimeException e) { // whatever a damaged file holds
-                good = false;
-            }
-        }
-        Caps k = caps(p, now);
-        good &= k == null || k.restore(before.windows(), ago, now);
-        if (before.circuit() != null) {
-            Circuit c = circuit(p);
-            try {
-                c.restore(before.circuit(), ago, !p.global(), now);
-                if (before.forLife()) {
-                    c.blockForLife(now);
-                }
-            } catch (RuntimeException e) {
-                good = false;
-            }
-        }
-        long most = limit.tolerance + limit.interval; // it cannot be more than empty
-        bucket.set(now + Math.max(0, Math.min(before.bucket(), most) - ago));
-        return good;
-    }
-
-    /** Whether it may be forgotten: nobody waits and nothing is in flight. */
-    boolean idle(long now) {
-        Caps k = caps;
-        if (waiting != 0 || k == null) {
-            return active == 0 && waiting == 0;
-        }
-        lock().lock();
-        try {
-            reclaim(k, now); // some of those that are active may be lost
-            return k.inFlight() == 0 && active == 0;
-        } finally {
-            lock().unlock();
-        }
-    }
-
-    /** Whether its bucket is full and its windows are empty, so that nothing of it is forgotten with the key. */
-    boolean full(long now) {
-        Caps k = caps;
-        if (bucket.get() - now > 0 || k == null) {
-            return bucket.get() - now <= 0;
-        }
-        lock().lock();
-        try {
-            return k.unused(now);
-        } finally {
-            lock().unlock();
-        }
-    }
-
-    /** What a key of this name still owes when it was forgotten. Before anybody uses this one. */
-    void owes(long full, long now) {
-        Limit l = limit;
-        if (l != null && full - now > 0) {
-            long most = now + l.tolerance + l.interval; // it cannot be more than empty
-            long at = full - most > 0 ? most : full;
-            bucket.set(at - bucket.get() > 0 ? at : bucket.get());
-        }
-    }
-
-    /** A key of this name rested this long still when it was forgotten. Before anybody uses this one. */
-    void rests(long length, long now) {
-        Policy p = policy;
-        if (p != null) {
-            circuit(p).join(length, Circuit.beyond(length, p), now);
-        }
-    }
-
-    /** A request came to a key of this name that was forgotten. */
-    void pay(long now) {
-        takeToken(now);
-    }
-
-    /** When its bucket is full. */
-    long bucketFull() {
-        return bucket.get();
-    }
-
-    /** Whether there is more to remember than what its bucket owes. */
-    boolean knows() {
-        long now = limiter.clock().nanos();
-        lock().lock();
-        try {
-            return circuit != null && !circuit.unknown() || learning != null && learning.learnt() || caps != null && !caps.unused(now);
-        } finally {
-            lock().unlock();
-        }
-    }
-
-    boolean gone() {
-        return gone;
-    }
-
-    void gone(boolean is) {
-        gone = is;
-    }
-
     @Override
     int standing(long now) {
-        if (!idle(now)) {
-            return IN_USE;
-        }
-        if (circuit == null) {
-            return full(now) ? IDLE : OWES;
-        }
-        lock().lock();
-        try {
-            return blockedForLife() ? BLOCKED : circuit.rests(now) ? RESTS : full(now) ? IDLE : OWES;
-        } finally {
-            lock().unlock();
-        }
+        return retention().standing(now);
     }
 
     @Override
     long standingEnds(long now) {
-        lock().lock();
-        try {
-            Circuit c = circuit;
-            if (c != null && c.rests(now)) {
-                return c.until;
-            }
-            long full = bucket.get();
-            long empty = caps == null ? now : caps.emptyAt(now);
-            return full - empty > 0 ? full : empty;
-        } finally {
-            lock().unlock();
-        }
+        return retention().standingEnds(now);
     }
 
     boolean blockedForLife() {
@@ -2827,6 +2371,28 @@ public final class Key extends Evictable {
         return lastRequest;
     }
 
+    /** Into the statistics: what the settings allow, what was learnt, and what is left. */
+    void fillLimits(KeyStats s, Policy p, boolean rests, long now) {
+        s.rate = p.limit().rate();
+        s.burst = p.limit().burst();
+        boolean slowed = p.robots() && crawlDelay > 0;
+        boolean learnt = learning != null && (learning.learnt() || p.auto());
+        if (limit != p.limit()) {
+            boolean all = !slowed && (fleet == null || fleet.together());
+            s.learnedRate = all ? limit.rate() : learnt ? Math.min(learning.rate(), p.ceiling()) : 0;
+        }
+        s.crawlDelayMillis = slowed ? crawlDelay : 0;
+        s.tokensAvailable = rests ? 0 : bucket.available(now, limit);
+    }
+
+    long total() {
+        return total;
+    }
+
+    int active() {
+        return active;
+    }
+
     /** Its statistics now. */
     public KeyStats stats() {
         long now = limiter.clock().nanos();
@@ -2837,7 +2403,7 @@ public final class Key extends Evictable {
             Circuit c = circuit;
             Policy p = policy;
             told = c == null || p == null ? null : endHold(c, p, now);
-            s = stats(now);
+            s = (counters == null ? new KeyCounters() : counters).stats(this, now);
         } finally {
             lock().unlock();
             tell(told);
@@ -2846,28 +2412,4 @@ public final class Key extends Evictable {
         return s;
     }
 
-    private KeyStats stats(long now) {
-        KeyStats s = new KeyStats();
-        Policy p = policy;
-        Circuit c = circuit;
-        boolean rests = c != null && !c.open();
-        s.domain = name;
-        s.totalRequests = total;
-        s.lastRequestMillis = System.currentTimeMillis() - (now - lastRequest) / 1_000_000;
-        s.consecutiveBlocks = c == null || p == null ? 0 : c.countAt(now, p);
-        (counters == null ? new KeyCounters() : counters).fill(s, rests ? now - c.since : 0);
-        s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
-        s.cooldownReason = rests ? c.reason : null;
-        s.state = (rests && limiter.dryRun() ? "would_" : "") + (c == null ? Circuit.State.OPEN : c.state).label;
-        s.activeRequests = active;
-        s.waitingRequests = waiting;
-        s.rate = p == null ? 0 : p.limit().rate();
-        s.burst = p == null ? 0 : p.limit().burst();
-        boolean slowed = p != null && p.robots() && crawlDelay > 0;
-        boolean learnt = p != null && learning != null && (learning.learnt() || p.auto());
-        s.learnedRate = p == null || limit == p.limit() ? 0 : !slowed && (fleet == null || fleet.together()) ? limit.rate() : learnt ? Math.min(learning.rate(), p.ceiling()) : 0;
-        s.crawlDelayMillis = slowed ? crawlDelay : 0;
-        s.tokensAvailable = p == null || rests ? 0 : bucket.available(now, limit);
-        return s;
-    }
 }

@@ -12,8 +12,6 @@ final class KeyCounters {
     private long overloads;
     int cooldowns;
     long cooldownTime;
-    /** When a request was last rejected for a limit, where that counts. */
-    long lastLimit;
     /** By the verdict's ordinal; null until the first block. */
     private long[] blocks;
 
@@ -46,8 +44,30 @@ final class KeyCounters {
         }
     }
 
+    /** The key's statistics, but for its event streams. */
+    KeyStats stats(Key key, long now) {
+        KeyStats s = new KeyStats();
+        Policy p = key.policy();
+        Circuit c = key.circuit();
+        boolean rests = c != null && !c.open();
+        s.domain = key.name();
+        s.totalRequests = key.total();
+        s.lastRequestMillis = System.currentTimeMillis() - (now - key.lastRequest()) / 1_000_000;
+        s.activeRequests = key.active();
+        s.waitingRequests = key.waiting();
+        s.consecutiveBlocks = c == null || p == null ? 0 : c.countAt(now, p);
+        s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
+        s.cooldownReason = rests ? c.reason : null;
+        s.state = (rests && key.limiter.dryRun() ? "would_" : "") + (c == null ? Circuit.State.OPEN : c.state).label;
+        fill(s, rests ? now - c.since : 0);
+        if (p != null) {
+            key.fillLimits(s, p, rests, now);
+        }
+        return s;
+    }
+
     /** @param resting for how long the present rest has gone on; 0 for none */
-    void fill(KeyStats s, long resting) {
+    private void fill(KeyStats s, long resting) {
         s.delayedRequests = delayed;
         s.cancelledRequests = cancelled;
         s.totalWaitNanos = waited;

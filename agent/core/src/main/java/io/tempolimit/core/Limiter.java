@@ -192,7 +192,7 @@ public final class Limiter {
         if (dryRun()) {
             l = StreamLimits.NONE;
             if (streams.turnsAway(key.name(), url, limits)) {
-                key.turnedAway(permit);
+                key.rejections().turnedAway(permit);
             }
         }
         List<Body> victims = new ArrayList<>(0);
@@ -202,7 +202,7 @@ public final class Limiter {
             close(victim, "closed to make room for a newer one (stream-policy=evict-oldest)");
         }
         if (stream == null) {
-            body.close(key.turnedAway(permit));
+            body.close(key.rejections().turnedAway(permit));
         }
     }
 
@@ -361,7 +361,7 @@ public final class Limiter {
 
     /** A key's request is on its way in; if the key was forgotten meanwhile, it is not. */
     private Permit entered(Permit permit) {
-        if (permit.key.gone()) {
+        if (permit.key.gone) {
             keys.back(permit.key, clock.nanos());
         }
         return permit;

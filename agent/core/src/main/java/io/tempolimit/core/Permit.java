@@ -167,7 +167,7 @@ public final class Permit {
 
     /** The exception that tells the application of a rejection, with this thread's stack; null if there was none. */
     public RequestRejectedException rejection() {
-        return rejection == null ? null : (RequestRejectedException) key.explain(this).fillInStackTrace();
+        return rejection == null ? null : (RequestRejectedException) key.rejections().explain(this).fillInStackTrace();
     }
 
     /**

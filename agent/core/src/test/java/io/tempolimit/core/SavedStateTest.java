@@ -148,7 +148,7 @@ class SavedStateTest {
 
     private static void checkSaved(Life life) {
         long now = life.clock.nanos();
-        Remembered saved = life.key().save(0);
+        Remembered saved = life.key().retention().save(0);
         if (saved == null) {
             return;
         }
@@ -304,7 +304,7 @@ class SavedStateTest {
     void whatWasSpoiltIsRefusedOrHarmless(@ForAll("policies") Policy policy, @ForAll("histories") List<Step> history, @ForAll("spoilers") List<Tuple.Tuple2<Integer, Character>> spoilers) {
         Life first = new Life(policy);
         history.subList(0, Math.min(40, history.size())).forEach(first::live);
-        Remembered good = first.key() == null ? null : first.key().save(0);
+        Remembered good = first.key() == null ? null : first.key().retention().save(0);
         if (good == null) {
             return;
         }

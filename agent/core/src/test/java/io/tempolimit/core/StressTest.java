@@ -194,7 +194,7 @@ class StressTest {
             assertEquals(0, s.activeRequests);
             assertEquals(cancelled.get(), s.cancelledRequests);
             Limit limit = policy.limit();
-            assertTrue(key.full(System.nanoTime() + limit.tolerance + 2 * limit.interval), "a debt stayed in the bucket: " + s.tokensAvailable);
+            assertTrue(key.retention().full(System.nanoTime() + limit.tolerance + 2 * limit.interval), "a debt stayed in the bucket: " + s.tokensAvailable);
         }
     }
 }
