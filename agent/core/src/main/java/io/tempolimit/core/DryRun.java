@@ -1,8 +1,9 @@
 package io.tempolimit.core;
 
 /**
- * One request in a dry run: it goes at once, and what it would have met is reported. It is asked of the bucket, the circuit, the caps and the
- * redirect that it follows; what would make it wait longest counts. Used on the arriving request's thread; takes the key's lock itself.
+ * One request in a dry run: it goes at once, and what it would have met is reported. It is asked of the bucket, the circuit,
+ * the caps and the redirect that it follows; what would make it wait longest counts. Used on the arriving request's thread;
+ * takes the key's lock itself.
  */
 final class DryRun {
     private final Key key;
@@ -24,26 +25,25 @@ final class DryRun {
 
     /** Notes what the request would have met alone, and lets it go. */
     Permit run() {
-        wait = key.reserve(key.limit(), 0, 0, now);
+        wait = key.pacer.reserve(key.limit(), 0, 0, now);
         if (wait == TokenBucket.REFUSED) {
-            wait = key.bucket.peek(now, key.limit());
+            wait = key.pacer.bucket.peek(now, key.limit());
         }
         Policy own = key.limiter.own(key, permit.target);
         boolean denied = own != null && own.denied();
         refused = denied;
-        Rejections r = key.rejections;
-        int limits = r == null ? 0 : r.limits();
-        Circuit c = key.circuit();
-        if (c == null) {
+        int limits = key.limitRejections();
+        Cooldown d = key.cooldown();
+        if (d == null) {
             key.grant(permit, 0, now);
         } else {
-            askCircuit(c);
+            ask(d);
         }
         if (policy.capped()) {
             askCaps();
         }
         askRedirect();
-        code = denied || c != null && c.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
+        code = denied || d != null && d.circuit.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
         if (refused || wait > 0 && (policy.reject() || wait > policy.maxWait())) {
             rejected(limits);
         } else if (wait > 0) {
@@ -53,13 +53,14 @@ final class DryRun {
         return permit;
     }
 
-    private void askCircuit(Circuit c) {
+    private void ask(Cooldown d) {
+        Circuit c = d.circuit;
         Told told = null;
         key.lock().lock();
         try {
-            told = key.endHold(c, policy, now);
+            told = d.endPause(policy, now);
             if (c.probeDue(now)) {
-                key.probe(permit, c, now);
+                d.probe(permit, now);
             } else {
                 key.grant(permit, key.epochNow(), now);
                 if (!c.open()) {
@@ -70,14 +71,14 @@ final class DryRun {
             }
         } finally {
             key.lock().unlock();
-            key.tell(told);
+            Told.tell(told, key);
         }
     }
 
     private void askCaps() {
         key.lock().lock();
         try {
-            Caps k = key.caps(policy, now);
+            Caps k = key.pacer.caps(policy, now);
             long room = k.room(now) - now;
             if (room == 0) {
                 k.takeRoom(now);
@@ -117,6 +118,6 @@ final class DryRun {
             key.lock().unlock();
         }
         key.limiter.listener().rejected(key, permit.target, code);
-        key.tell(told);
+        Told.tell(told, key);
     }
 }

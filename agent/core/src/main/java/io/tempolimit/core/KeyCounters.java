@@ -4,6 +4,9 @@ import io.tempolimit.detect.Verdict;
 
 /** What a key has counted of waits, rejections and blocks; a key that had none of them has none of this. Guarded by the key's lock. */
 final class KeyCounters {
+    /** Of a key that has counted nothing. Nothing is counted here. */
+    static final KeyCounters NONE = new KeyCounters();
+
     long delayed;
     long cancelled;
     private long waited;
@@ -44,8 +47,24 @@ final class KeyCounters {
         }
     }
 
-    /** The key's statistics, but for its event streams. */
-    KeyStats stats(Key key, long now) {
+    /** All statistics of a key. Takes its lock. */
+    static KeyStats stats(Key key) {
+        long now = key.limiter.clock().nanos();
+        Told told = null;
+        KeyStats s;
+        key.lock().lock();
+        try {
+            told = key.cooldown() == null || key.policy() == null ? null : key.cooldown().endPause(key.policy(), now);
+            s = key.counted().stats(key, now);
+        } finally {
+            key.lock().unlock();
+            Told.tell(told, key);
+        }
+        s.activeStreams = key.limiter.streams().open(key.name()); // under a lock of their own
+        return s;
+    }
+
+    private KeyStats stats(Key key, long now) {
         KeyStats s = new KeyStats();
         Policy p = key.policy();
         Circuit c = key.circuit();
@@ -54,16 +73,30 @@ final class KeyCounters {
         s.totalRequests = key.total();
         s.lastRequestMillis = System.currentTimeMillis() - (now - key.lastRequest()) / 1_000_000;
         s.activeRequests = key.active();
-        s.waitingRequests = key.waiting();
+        s.waitingRequests = key.pacer.queue().waiting();
         s.consecutiveBlocks = c == null || p == null ? 0 : c.countAt(now, p);
         s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
         s.cooldownReason = rests ? c.reason : null;
         s.state = (rests && key.limiter.dryRun() ? "would_" : "") + (c == null ? Circuit.State.OPEN : c.state).label;
         fill(s, rests ? now - c.since : 0);
         if (p != null) {
-            key.fillLimits(s, p, rests, now);
+            fillLimits(s, key, p, now);
         }
         return s;
+    }
+
+    /** What the settings allow, what was learnt, and what is left. */
+    private static void fillLimits(KeyStats s, Key key, Policy p, long now) {
+        Limit limit = key.limit();
+        SiteLimits site = key.verdicts.siteLimits();
+        s.rate = p.limit().rate();
+        s.burst = p.limit().burst();
+        s.crawlDelayMillis = site == null ? 0 : site.crawlDelay(p);
+        if (limit != p.limit()) {
+            boolean all = s.crawlDelayMillis == 0 && (key.fleet == null || key.together());
+            s.learnedRate = all ? limit.rate() : key.verdicts.learnt(p) ? key.verdicts.learnedRate(p) : 0;
+        }
+        s.tokensAvailable = key.closed() ? 0 : key.pacer.bucket.available(now, limit);
     }
 
     /** @param resting for how long the present rest has gone on; 0 for none */

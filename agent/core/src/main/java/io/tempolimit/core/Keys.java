@@ -114,7 +114,7 @@ final class Keys {
     /** Unless it has come to be used since that was looked at. */
     private boolean forget(Key key, int max, long now) {
         key.gone = true; // before the look: who comes to use it meanwhile sees that, or is seen
-        if (!key.retention().idle(now)) {
+        if (!new Retention(key).idle(now)) {
             key.gone = false;
             return false;
         }
@@ -138,7 +138,7 @@ final class Keys {
                 key.gone = false;
                 order.add(key);
             } else if (other != key && other.policy() != null) {
-                other.retention().pay(now);
+                new Retention(other).pay(now);
             }
         } finally {
             lock.unlock();
@@ -202,7 +202,7 @@ final class Keys {
         }
         long wall = System.currentTimeMillis();
         for (Key key : keys.values()) {
-            Remembered now = key.retention().save(wall);
+            Remembered now = new Retention(key).save(wall);
             all.remove(key.name());
             if (now != null) {
                 all.put(key.name(), now);

@@ -2,8 +2,8 @@ package io.tempolimit.core;
 
 
 /**
- * What an operator does to one key: pause and resume it, give it another limit, and forget what was counted or learnt. In a fleet it is done
- * everywhere. Made for one call; takes the key's lock itself.
+ * What an operator does to one key: pause and resume it, give it another limit, and forget what was counted or learnt. In a
+ * fleet it is done everywhere. Made for one call; takes the key's lock itself.
  */
 final class Operator {
     private final Key key;
@@ -35,12 +35,12 @@ final class Operator {
                     key.counters().cooldownTime += c.since - since;
                 }
                 c.reason = Listener.OPERATOR;
-                key.reschedule(now);
+                key.pacer.reschedule(now);
             }
         } finally {
             key.lock().unlock();
         }
-        key.tell(before);
+        Told.tell(before, key);
         if (longer) {
             key.limiter.listener().cooldownStarted(key, nanos, Listener.OPERATOR, 0, false);
         }
@@ -61,13 +61,26 @@ final class Operator {
             long now = key.limiter.clock().nanos();
             key.counters().cooldownTime += now - c.since;
             before = key.tellFirst(null);
-            key.changed(Circuit.Effect.OPENED, Key.OPEN);
-            key.open(c, now, now, p);
+            key.changed(Circuit.Effect.OPENED, Cooldown.OPEN);
+            key.cooldown().open(p, now, now);
         } finally {
             key.lock().unlock();
         }
-        key.tell(before);
+        Told.tell(before, key);
         key.limiter.listener().cooldownEnded(key);
+    }
+
+    /** See {@link Key#resetStats}. */
+    void resetStats() {
+        key.lock().lock();
+        try {
+            key.resetCounters();
+            if (key.closed()) {
+                key.counters().cooldownTime = key.circuit().since - key.limiter.clock().nanos();
+            }
+        } finally {
+            key.lock().unlock();
+        }
     }
 
     private void refuseForLife() {
@@ -109,7 +122,7 @@ final class Operator {
         } finally {
             key.lock().unlock();
         }
-        key.tell(before);
+        Told.tell(before, key);
         key.apply(key.limiter.clock().nanos());
         if (rested) {
             key.limiter.listener().cooldownEnded(key);
@@ -119,16 +132,16 @@ final class Operator {
     private void forget(boolean rested, long now) {
         Circuit c = key.circuit();
         Policy p = key.policy();
-        if (key.rejections != null) {
-            key.rejections.limits(0);
+        if (key.limitRejections() > 0) {
+            key.rejections().limits(0);
         }
-        key.forgetLearned();
+        key.verdicts.forget();
         key.limiter.overrule(key.name(), null);
         if (key.fleet != null && p != null) {
             c = key.circuit(p);
             key.fleet.changed(Circuit.Effect.OPENED, (x, t) -> {
                 x.reset();
-                key.learning = null;
+                key.verdicts.forgetLearned();
                 key.overrule(null);
                 return Circuit.Effect.OPENED;
             });
@@ -139,7 +152,7 @@ final class Operator {
         }
         if (rested && p != null) {
             key.counters().cooldownTime += now - c.since;
-            key.open(c, now, now, p);
+            key.cooldown().open(p, now, now);
         }
         if (c != null && !together) {
             c.reset();

@@ -1,7 +1,6 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.detect.Finding;
 import java.util.Locale;
 
 /**
@@ -51,6 +50,18 @@ final class Rejections {
         return rejected(permit);
     }
 
+    /** Rejects an arriving request for the limit that it has met. Takes the lock. */
+    RequestRejectedException rejectForLimit(Permit permit, long now) {
+        switch (permit.limitedBy) {
+            case WINDOW_EXCEEDED:
+                return reject(permit, permit.limitedBy, permit.due - now);
+            case CONCURRENCY_LIMIT_EXCEEDED:
+                return reject(permit, permit.limitedBy, Caps.LOOK); // nobody knows
+            default:
+                return reject(permit, permit.limitedBy, key.pacer.bucket.peek(now, key.limit()));
+        }
+    }
+
     /** Tells of an arriving request's rejection. Takes the lock. */
     RequestRejectedException rejected(Permit permit) {
         Told told = null;
@@ -65,7 +76,7 @@ final class Rejections {
         if (!silent) {
             key.limiter.listener().rejected(key, permit.target, permit.rejection);
         }
-        key.tell(told);
+        Told.tell(told, key);
         return explain(permit);
     }
 
@@ -79,7 +90,22 @@ final class Rejections {
         }
         Rejection code = Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED;
         key.limiter.listener().rejected(key, permit.target, code);
-        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), NEVER, code.limitType, 0, 0, code.hint, false);
+        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), NEVER, code.limitType, 0, 0, code.hint,
+                false);
+    }
+
+    /** Rejects a waiter. */
+    void turnAway(Permit permit, long now) {
+        Circuit c = key.circuit();
+        key.pacer.remove(permit);
+        key.pacer.returnToken(permit, now);
+        if (c == null || c.open()) {
+            refuse(permit, permit.limitedBy, permit.withoutPlace() ? Caps.LOOK : permit.due - now);
+        } else if (c.state == Circuit.State.LIFETIME_BLOCKED) {
+            refuse(permit, Rejection.HOST_BLOCKED, NEVER);
+        } else {
+            refuse(permit, Rejection.HOST_COOLING_DOWN, c.pauseLeft(now));
+        }
     }
 
     /** Notes a rejection in the permit and the statistics. */
@@ -103,17 +129,14 @@ final class Rejections {
             return null;
         }
         limits = 0;
-        Circuit c = key.circuit(p);
-        if (!c.open()) {
+        Cooldown d = key.madeCooldown(p);
+        if (!d.circuit.open()) {
             return null;
         }
-        Circuit.Effect effect = c.trip(Finding.NO_WAIT, 0, now, p);
-        key.changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
-        key.counters().cooldowns++;
-        key.reschedule(now);
+        Circuit.Effect effect = d.trip(p, now);
         Told told = new Told(permit, null, key.tellFirst(null));
         told.reason = code.name().toLowerCase(Locale.ROOT);
-        told.of(c, effect, now, p);
+        told.of(d.circuit, effect, now, p);
         return told;
     }
 
@@ -164,7 +187,7 @@ final class Rejections {
     }
 
     private RequestRejectedException capExceeded(Permit permit, Policy p, boolean window, long now) {
-        Caps k = key.caps;
+        Caps k = key.pacer.caps();
         WindowLimit held = key.fleet != null && window ? key.fleet.held() : null;
         Window fullest = window && k != null ? k.fullest(now) : null;
         if (held != null) { // full with what all workers have sent, or will

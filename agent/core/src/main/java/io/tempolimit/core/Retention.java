@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What would be lost with a key, and what is kept of it: in the {@link Attic} when it is forgotten, and over a restart. Made for one question; takes the
- * key's lock itself, but for what comes before anybody uses the key.
+ * What would be lost with a key, and what is kept of it: in the {@link Attic} when it is forgotten, and over a restart. Made
+ * for one question; takes the key's lock itself, but for what comes before anybody uses the key.
  */
 final class Retention {
     private final Key key;
@@ -18,13 +18,13 @@ final class Retention {
 
     /** Whether nobody waits and nothing is in flight. */
     boolean idle(long now) {
-        Caps k = key.caps;
-        if (key.waiting() != 0 || k == null) {
-            return key.active() == 0 && key.waiting() == 0;
+        Caps k = key.pacer.caps();
+        if (key.pacer.queue().waiting() != 0 || k == null) {
+            return key.active() == 0 && key.pacer.queue().waiting() == 0;
         }
         key.lock().lock();
         try {
-            key.reclaim(k, now); // some of those that are active may be lost
+            key.pacer.reclaim(k, now); // some of those that are active may be lost
             return k.inFlight() == 0 && key.active() == 0;
         } finally {
             key.lock().unlock();
@@ -33,9 +33,9 @@ final class Retention {
 
     /** Whether its bucket is full and its windows are empty, so that nothing of it is forgotten with the key. */
     boolean full(long now) {
-        Caps k = key.caps;
-        if (key.bucket.get() - now > 0 || k == null) {
-            return key.bucket.get() - now <= 0;
+        Caps k = key.pacer.caps();
+        if (key.pacer.bucket.get() - now > 0 || k == null) {
+            return key.pacer.bucket.get() - now <= 0;
         }
         key.lock().lock();
         try {
@@ -72,8 +72,9 @@ final class Retention {
             if (c != null && c.rests(now)) {
                 return c.until;
             }
-            long full = key.bucket.get();
-            long empty = key.caps == null ? now : key.caps.emptyAt(now);
+            long full = key.pacer.bucket.get();
+            Caps k = key.pacer.caps();
+            long empty = k == null ? now : k.emptyAt(now);
             return full - empty > 0 ? full : empty;
         } finally {
             key.lock().unlock();
@@ -88,7 +89,8 @@ final class Retention {
         key.lock().lock();
         try {
             Circuit c = key.circuit();
-            return c != null && !c.unknown() || key.learning != null && key.learning.learnt() || key.caps != null && !key.caps.unused(now);
+            Caps k = key.pacer.caps();
+            return c != null && !c.unknown() || key.verdicts.known() || k != null && !k.unused(now);
         } finally {
             key.lock().unlock();
         }
@@ -96,7 +98,7 @@ final class Retention {
 
     /** When its bucket is full. */
     long bucketFull() {
-        return key.bucket.get();
+        return key.pacer.bucket.get();
     }
 
     /** What a key of this name still owes when it was forgotten. Before anybody uses this one. */
@@ -105,7 +107,7 @@ final class Retention {
         if (l != null && full - now > 0) {
             long most = now + l.tolerance + l.interval; // it cannot be more than empty
             long at = full - most > 0 ? most : full;
-            key.bucket.set(at - key.bucket.get() > 0 ? at : key.bucket.get());
+            key.pacer.bucket.set(at - key.pacer.bucket.get() > 0 ? at : key.pacer.bucket.get());
         }
     }
 
@@ -119,7 +121,7 @@ final class Retention {
 
     /** A request came to a key of this name that was forgotten. */
     void pay(long now) {
-        key.takeToken(now);
+        key.pacer.takeToken(now);
     }
 
     // ---- over a restart
@@ -130,10 +132,10 @@ final class Retention {
         try {
             long now = key.limiter.clock().nanos();
             Circuit c = key.circuit();
-            Caps k = key.caps;
-            long ahead = Math.max(0, key.ahead(now)); // who waits now will not be there after a restart
+            Caps k = key.pacer.caps();
+            long ahead = Math.max(0, key.pacer.ahead(now)); // who waits now will not be there after a restart
             String saved = c == null ? null : c.save(now);
-            String learned = key.saveLearned(now);
+            String learned = key.verdicts.save(now);
             List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);
             boolean nothing = ahead == 0 && saved == null && learned == null && windows.isEmpty();
             return nothing ? null : new Remembered(wall, ahead, saved, learned, windows, now, key.blockedForLife());
@@ -150,12 +152,12 @@ final class Retention {
         }
         long now = key.limiter.clock().nanos();
         long ago = before.ago(wall, now);
-        boolean good = before.learned() == null || !p.learns() || key.restoreLearned(before.learned(), ago, p, now);
-        Caps k = key.caps(p, now);
+        boolean good = before.learned() == null || !p.learns() || key.verdicts.restore(before.learned(), ago, p, now);
+        Caps k = key.pacer.caps(p, now);
         good &= k == null || k.restore(before.windows(), ago, now);
         good &= before.circuit() == null || restoreCircuit(before, ago, p, now);
         long most = key.limit().tolerance + key.limit().interval; // it cannot be more than empty
-        key.bucket.set(now + Math.max(0, Math.min(before.bucket(), most) - ago));
+        key.pacer.bucket.set(now + Math.max(0, Math.min(before.bucket(), most) - ago));
         return good;
     }
 
