@@ -45,9 +45,9 @@ final class Attic {
         if (key.policy() == null) {
             return;
         }
-        Remembered known = alone && (saved || key.knows()) ? key.save(System.currentTimeMillis()) : null;
+        Remembered known = alone && (saved || new Retention(key).knows()) ? new Retention(key).save(System.currentTimeMillis()) : null;
         if (known == null) {
-            buckets.put(key.name(), key.bucketFull(), now);
+            buckets.put(key.name(), new Retention(key).bucketFull(), now);
             return;
         }
         states.remove(key.name());
@@ -73,11 +73,11 @@ final class Attic {
     /** A key is made, and nobody uses it yet; whether all that is known of it could be read. */
     boolean restore(Key made, long now) {
         Remembered before = states.remove(made.name());
-        boolean good = before == null || made.restore(before, System.currentTimeMillis());
-        made.owes(buckets.get(made.name(), now), now);
+        boolean good = before == null || new Retention(made).restore(before, System.currentTimeMillis());
+        new Retention(made).owes(buckets.get(made.name(), now), now);
         long rest = rests.get(made.name(), now) - now;
         if (rest > 0) {
-            made.rests(rest, now);
+            new Retention(made).rests(rest, now);
         }
         return good;
     }

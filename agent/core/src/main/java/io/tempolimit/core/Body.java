@@ -180,7 +180,7 @@ public final class Body extends AtomicInteger {
 
     private void conclude() {
         judge();
-        permit.key.left(permit);
+        Departure.left(permit);
         Streams.Stream open = stream;
         if (open != null) {
             permit.key.limiter.streams().closed(open);
@@ -191,12 +191,12 @@ public final class Body extends AtomicInteger {
         Look l = look;
         if (l != null) {
             look = null; // its buffers go before the response does
-            permit.key.read(permit, l.end(complete));
+            Answers.read(permit, l.end(complete));
         }
         Robots r = robots;
         if (r != null) {
             robots = null;
-            permit.key.crawlDelay(r.end(complete));
+            SiteLimits.crawlDelay(permit.key, r.end(complete));
         }
     }
 

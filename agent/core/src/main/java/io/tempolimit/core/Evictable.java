@@ -29,6 +29,8 @@ abstract class Evictable {
     byte standing;
     /** Of the hosts of its registrable domain; -1 if that was never asked. */
     short group = -1;
+    /** Whether it is forgotten. Read without the lock. */
+    volatile boolean gone;
 
     /** When its last request was. */
     abstract long lastRequest();

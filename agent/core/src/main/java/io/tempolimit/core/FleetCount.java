@@ -177,8 +177,8 @@ final class FleetCount extends Count {
         if (rests) {
             limiter.restAll(null, stored.until - now, stored.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
         }
-        if (trips != null) {
-            trips.tripLate(type);
+        if (trips != null && trips.cooldown() != null) {
+            trips.cooldown().tripLate(type);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.RequestRejectedException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -8,19 +9,24 @@ import java.util.function.LongConsumer;
 /**
  * A key's side of the fleet: where its turns come from while the fleet decides, and what the fleet is told of its incidents.
  *
- * <p><b>Turns.</b> In place of the bucket there are slots: times at which a request may go, which the fleet gives ({@link Lease}). Who waits has one, or
- * wants one ({@link Permit#leased}); those who want are the last of those who may go at all. When somebody leaves, later ones move up into earlier slots; what is left
- * over goes back. A slot that was missed by more than half an interval, and more than the bucket's tolerance, is void. Who waits as long as it takes gets one only when it is near
- * ({@link #NEAR}): so a worker that ends with thousands in its queue leaves seconds reserved and not hours, and the others' requests do not stand behind all of them.
+ * <p><b>Turns.</b> In place of the bucket there are slots: times at which a request may go, which the fleet gives ({@link
+ * Lease}). Who waits has one, or wants one ({@link Permit#leased}); those who want are the last of those who may go at all.
+ * When somebody leaves, later ones move up into earlier slots; what is left over goes back. A slot that was missed by more
+ * than half an interval, and more than the bucket's tolerance, is void. Who waits as long as it takes gets one only when it is
+ * near ({@link #NEAR}): so a worker that ends with thousands in its queue leaves seconds reserved and not hours, and the
+ * others' requests do not stand behind all of them.
  *
- * <p><b>Incidents.</b> This worker judges with its own {@link Circuit}, at once. Whatever changes in it is written ({@link SharedKey#write}), unless another
- * worker was faster; then that one's record is taken in, and what was done since is done once more on top of it. One write is under way at a time. What could not be written is
- * merged with what the fleet has when it answers again. The same words of other workers come as {@link #heard}, or with an answer.
+ * <p><b>Incidents.</b> This worker judges with its own {@link Circuit}, at once. Whatever changes in it is written ({@link
+ * SharedKey#write}), unless another worker was faster; then that one's record is taken in, and what was done since is done
+ * once more on top of it. One write is under way at a time. What could not be written is merged with what the fleet has when
+ * it answers again. The same words of other workers come as {@link #heard}, or with an answer.
  *
- * <p><b>Alone.</b> While the fleet does not answer, the key paces by its own bucket, from an empty one, as a key without a fleet does, with its part of the
- * rate. Where one call fails and the fleet is not given up, who waited for that call gets turns out of that bucket, and nobody else does.
+ * <p><b>Alone.</b> While the fleet does not answer, the key paces by its own bucket, from an empty one, as a key without a
+ * fleet does, with its part of the rate. Where one call fails and the fleet is not given up, who waited for that call gets
+ * turns out of that bucket, and nobody else does.
  *
- * <p>Guarded by the key's lock, but for what {@code Fleet} calls, which takes it. Who took the lock calls {@link #tell} when it is free again. Nothing is waited for with the lock held.
+ * <p>Guarded by the key's lock, but for what {@code Fleet} calls, which takes it. Who took the lock calls {@link #tell} when
+ * it is free again. Nothing is waited for with the lock held.
  */
 final class FleetKey {
     /** {@link Permit#leased}: has no part in slots, wants one, or has one. */
@@ -47,6 +53,7 @@ final class FleetKey {
     }
 
     private final Key key;
+    private final LocalPacer pacer;
     private final Fleet fleet;
     private final FleetSettings settings;
     private final SharedKey shared;
@@ -72,7 +79,10 @@ final class FleetKey {
     private int later;
     private long laterBy;
     private long countedBy;
-    /** The last slot that was given to this worker, how far before it the one before is, and how many the fleet's bucket had given with it. */
+    /**
+     * The last slot that was given to this worker, how far before it the one before is, and how many the fleet's bucket had
+     * given with it.
+     */
     private long lastSlot;
     private long lastStep;
     /** When the last call was made. */
@@ -108,6 +118,7 @@ final class FleetKey {
 
     FleetKey(Key key, Fleet fleet, FleetSettings settings) {
         this.key = key;
+        this.pacer = key.pacer;
         this.fleet = fleet;
         this.settings = settings;
         shared = fleet.key(key.name());
@@ -130,8 +141,8 @@ final class FleetKey {
      */
     void begins(Policy p, long now) {
         if (alone) {
-            key.takeOver(p, now);
-            key.empty(now);
+            pacer.takeOver(p, now);
+            pacer.bucket.empty(now, pacer.limit());
         }
     }
 
@@ -152,6 +163,19 @@ final class FleetKey {
         return !alone;
     }
 
+    /** The fleet has come or gone. Takes the lock. */
+    void lookNow() {
+        List<Runnable> all;
+        key.lock().lock();
+        try {
+            look(key.limiter.clock().nanos());
+            all = news();
+        } finally {
+            key.lock().unlock();
+        }
+        tell(all);
+    }
+
     /** Whether nothing is sent. */
     boolean mute() {
         return alone && settings.fallback() == FleetSettings.Fallback.REJECT;
@@ -168,17 +192,17 @@ final class FleetKey {
         if (p == null) {
             return;
         }
-        key.takeOver(p, now);
-        key.empty(now);
+        pacer.takeOver(p, now);
+        pacer.bucket.empty(now, pacer.limit());
         drained = true;
         if (mute() && !key.limiter.passing()) {
-            for (Permit w = key.first(), after; w != null; w = after) {
+            for (Permit w = pacer.first(), after; w != null; w = after) {
                 after = w.next;
                 w.due = now + AGAIN;
-                key.settle(w, p, false, now);
+                pacer.settle(w, p, false, now);
             }
         } else {
-            key.reschedule(now);
+            pacer.reschedule(now);
         }
     }
 
@@ -187,11 +211,11 @@ final class FleetKey {
         settled++;
         forgetOthers();
         askAt = now;
-        key.returnAll();
+        pacer.returnAll();
         Policy p = key.policy();
         if (p != null) {
-            key.takeOver(p, now);
-            key.reschedule(now);
+            pacer.takeOver(p, now);
+            pacer.reschedule(now);
         }
     }
 
@@ -233,23 +257,60 @@ final class FleetKey {
 
     // ---- turns
 
-    /** A request arrives, while the fleet decides: it goes, or waits, or is turned away. */
-    void arrive(Permit w, Policy p, long now) {
-        key.append(w);
+    /** A request arrives. False if the fleet does not decide. Takes the lock. */
+    boolean arrives(Permit permit, long now) throws RequestRejectedException {
+        Told told = null;
+        List<Runnable> all;
+        key.lock().lock();
+        try {
+            Policy p = key.policy();
+            if (p == null || key.limiter.passing()) {
+                key.grant(permit, key.epochNow(), now);
+                return true;
+            }
+            if (!look(now) && !mute()) {
+                return false;
+            }
+            told = key.cooldown() == null ? null : key.cooldown().endPause(p, now);
+            if (mute()) {
+                permit.due = now + Caps.LOOK;
+                key.rejections().refuse(permit, Rejection.RATE_LIMIT_EXCEEDED, Caps.LOOK);
+            } else {
+                arrive(permit, p, now);
+            }
+            all = news();
+        } finally {
+            key.lock().unlock();
+            Told.tell(told, key);
+        }
+        tell(all);
+        if (permit.state == Permit.REJECTED) {
+            permit.told = true;
+            throw key.rejections().rejected(permit);
+        }
+        if (permit.state == Permit.WAITING) {
+            Arrival.begins(permit);
+        }
+        return true;
+    }
+
+    /** While the fleet decides: the request goes, or waits, or is turned away. */
+    private void arrive(Permit w, Policy p, long now) {
+        pacer.madeQueue().append(w);
         Circuit c = key.circuit();
         if (c != null && !c.open()) {
             ask(now);
             rest(w, c, p, now);
-            if (key.settle(w, p, restEndured(w, c, p, now), now)) {
+            if (pacer.settle(w, p, restEndured(w, c, p, now), now)) {
                 delayed(w, restLeft(c, now), Rejection.HOST_COOLING_DOWN);
             }
             return;
         }
-        Caps k = key.caps(p, now);
+        Caps k = pacer.caps(p, now);
         if (!place(w, k)) {
             boolean another = w.previous != null && w.previous.withoutPlace();
             w.due = now + (another ? Limit.HORIZON : Caps.LOOK);
-            key.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
+            pacer.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
             return;
         }
         want(w, p, now);
@@ -257,11 +318,25 @@ final class FleetKey {
         ask(now);
     }
 
-    /** A request goes in any case, and the next one pays. */
-    void charge(long now) {
+    /** A request goes in any case, and the next one pays. False if the fleet does not decide. Takes the lock. */
+    boolean charges(long now) {
+        key.lock().lock();
+        try {
+            if (!look(now)) {
+                return false;
+            }
+            charge(now);
+            return true;
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    private void charge(long now) {
         Circuit c = key.circuit();
         if (wanting > 0 || c != null && !c.open() || lease.next(now) == Lease.NONE) {
-            shared.take(key.limit().interval, key.limit().burst(), 1, Long.MAX_VALUE, a -> answered(0, settled, shared.version(), false, now, a));
+            Limit l = pacer.limit();
+            shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> answered(0, settled, shared.version(), false, now, a));
         }
     }
 
@@ -284,19 +359,19 @@ final class FleetKey {
         w.leased = WANTS;
         wanting++;
         w.due = now + Limit.HORIZON;
-        key.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
+        pacer.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
     }
 
     /** Hands out anew what slots there are, in the order of those who wait; asks for what is missing. */
     void takeTurns(long now, Policy p) {
-        Caps k = key.caps(p, now);
+        Caps k = pacer.caps(p, now);
         if (k != null) {
-            key.reclaim(k, now);
+            pacer.reclaim(k, now);
         }
-        key.returnAll();
-        long[] slots = new long[key.waiting()];
+        pacer.returnAll();
+        long[] slots = new long[pacer.queue().waiting()];
         int n = 0;
-        for (Permit w = key.first(); w != null; w = w.next) {
+        for (Permit w = pacer.first(); w != null; w = w.next) {
             if (w.leased == HAS && !over(w.slot, now)) {
                 slots[n++] = w.slot - now;
             }
@@ -308,13 +383,13 @@ final class FleetKey {
         firstWanting = null;
         int next = 0;
         boolean full = false;
-        for (Permit w = key.first(), after; w != null; w = after) {
+        for (Permit w = pacer.first(), after; w != null; w = after) {
             after = w.next;
             w.promised = false;
             if (!place(w, k)) {
                 w.due = now + (full ? Limit.HORIZON : Caps.LOOK); // the first of them looks whether somebody has dropped his answer
                 full = true;
-                key.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
+                pacer.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
             } else if (next < n) {
                 next += use(w, now + slots[next], p, now) ? 1 : 0;
             } else {
@@ -335,15 +410,15 @@ final class FleetKey {
         w.limitedBy = heldBy();
         if (slot - now <= 0) {
             w.leased = HAS;
-            key.goNow(w, now);
+            goNow(w, now);
             return true;
         }
         if (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait()) {
-            key.settle(w, p, false, now);
+            pacer.settle(w, p, false, now);
             return false;
         }
         w.leased = HAS;
-        key.settle(w, p, true, now);
+        pacer.settle(w, p, true, now);
         delayed(w, slot - w.arrival, w.limitedBy);
         return true;
     }
@@ -385,7 +460,7 @@ final class FleetKey {
     private Permit firstWanting() {
         Permit w = firstWanting;
         if (w == null) {
-            for (w = key.first(); w.leased != WANTS; w = w.next) { }
+            for (w = pacer.first(); w.leased != WANTS; w = w.next) { }
         }
         return w;
     }
@@ -412,12 +487,12 @@ final class FleetKey {
         if (p == null || alone || over(slot, now)) {
             return;
         }
-        for (Permit w = key.first(); w != null; w = w.next) {
+        for (Permit w = pacer.first(); w != null; w = w.next) {
             if (w.leased == HAS && w.slot - slot > 0) {
                 long later = w.slot;
                 w.slot = slot;
                 w.due = slot;
-                key.settle(w, p, true, now);
+                pacer.settle(w, p, true, now);
                 slot = later;
             }
         }
@@ -472,8 +547,36 @@ final class FleetKey {
         }
     }
 
+    /** A waiter looks: it goes if its slot has come. */
+    void turn(Permit permit, long now) {
+        Caps k = pacer.caps();
+        if (now - permit.due >= 0 && (!ready(permit, now) || k != null && !permit.passesOver && !k.free())) {
+            pacer.reschedule(now);
+        }
+        if (permit.state == Permit.WAITING && now - permit.due >= 0 && ready(permit, now)) {
+            goNow(permit, now);
+            went(now);
+        }
+    }
+
+    private void goNow(Permit w, long now) {
+        key.go(w, key.epochNow(), now);
+        leaveWaiters(w, now);
+    }
+
+    private void goProbe(Permit w, long now) {
+        key.cooldown().probe(w, now);
+        leaveWaiters(w, now);
+    }
+
+    private void leaveWaiters(Permit w, long now) {
+        pacer.remove(w);
+        w.wakeAt = now;
+        w.wake();
+    }
+
     /** Whether a waiter whose turn has come may go by its slot. */
-    boolean ready(Permit w, long now) {
+    private boolean ready(Permit w, long now) {
         return w.leased == HAS && !over(w.slot, now);
     }
 
@@ -482,7 +585,7 @@ final class FleetKey {
         lease.clear(now);
         lastSlot = now;
         lastCount = 0;
-        for (Permit w = key.first(); w != null; w = w.next) {
+        for (Permit w = pacer.first(); w != null; w = w.next) {
             w.leased = NOTHING;
         }
         wanting = 0;
@@ -491,7 +594,7 @@ final class FleetKey {
 
     /** How late a slot may be used. Where windows delay it, it may lie behind what the bucket would have allowed. */
     private long late() {
-        Limit l = key.limit();
+        Limit l = pacer.limit();
         return Math.max(windows.length > 0 ? 0 : l.tolerance, Math.max(WAKING, l.interval / 2));
     }
 
@@ -502,8 +605,8 @@ final class FleetKey {
     // ---- a bucket that is gone
 
     /** One of those who wait has gone by its slot. Who has many of them asks for none, and would not hear that their bucket is gone. */
-    void went(long now) {
-        Limit l = key.limit();
+    private void went(long now) {
+        Limit l = pacer.limit();
         if (!alone && now - calledAt > Math.max(LOOK, 2 * l.interval)) {
             call(0, l.interval, l.burst(), Long.MAX_VALUE, false, now);
         }
@@ -515,7 +618,7 @@ final class FleetKey {
             if (!alone && key.policy() != null && !key.limiter.passing() && holdsSlots(now)) {
                 int as = settled;
                 long version = shared.version();
-                Limit l = key.limit();
+                Limit l = pacer.limit();
                 shared.look(l.interval, l.burst(), a -> answered(0, as, version, false, now, a));
             }
         });
@@ -523,7 +626,7 @@ final class FleetKey {
 
     private boolean holdsSlots(long now) {
         boolean holds = lease.peek(now) != Lease.NONE;
-        for (Permit w = key.first(); w != null && !holds; w = w.next) {
+        for (Permit w = pacer.first(); w != null && !holds; w = w.next) {
             holds = w.leased == HAS;
         }
         return holds;
@@ -536,7 +639,7 @@ final class FleetKey {
         w.leased = NOTHING;
         w.cost = 0;
         w.promised = false;
-        w.due = key.hasTurnInRest(w) ? key.turnInRest(w, probeDue(c, now), now) : now + Limit.HORIZON;
+        w.due = pacer.queue().hasTurnInRest(w) ? pacer.queue().turnInRest(w, probeDue(c, now), now) : now + Limit.HORIZON;
     }
 
     /** When to look again. */
@@ -544,7 +647,10 @@ final class FleetKey {
         return asking || outdated() ? now + Limit.HORIZON : now + Math.max(c.until - now, askAt - now);
     }
 
-    /** Whether what was asked for now would be void: with what is written next, or with what others have written. Once the write has its answer that is known. */
+    /**
+     * Whether what was asked for now would be void: with what is written next, or with what others have written. Once the write
+     * has its answer that is known.
+     */
     private boolean outdated() {
         return writing && (dirty || heard != null);
     }
@@ -554,16 +660,18 @@ final class FleetKey {
     }
 
     private boolean restEndured(Permit w, Circuit c, Policy p, long now) {
-        boolean mayBeProbe = w == key.first() && restLeft(c, now) == 0;
-        long expected = restLeft(c, now) + key.waiting() * Math.min(key.limit().interval, Limit.HORIZON / (key.waiting() + 1));
-        return mayBeProbe || !p.reject() && !c.refuses(now) && (p.maxWait() == Policy.UNLIMITED || now + expected - w.arrival <= p.maxWait());
+        boolean mayBeProbe = w == pacer.first() && restLeft(c, now) == 0;
+        int waiting = pacer.queue().waiting();
+        long expected = restLeft(c, now) + waiting * Math.min(pacer.limit().interval, Limit.HORIZON / (waiting + 1));
+        return mayBeProbe || !p.reject() && !c.refuses(now)
+                && (p.maxWait() == Policy.UNLIMITED || now + expected - w.arrival <= p.maxWait());
     }
 
     /** The first of those who wait asks whether it may go as the probe. */
     void askForProbe(Permit w, Circuit c, Policy p, long now) {
         ask(now);
         rest(w, c, p, now);
-        key.settle(w, p, asking || restEndured(w, c, p, now), now);
+        pacer.settle(w, p, asking || restEndured(w, c, p, now), now);
     }
 
     /** The probe that this worker was allowed will have no verdict. */
@@ -587,7 +695,7 @@ final class FleetKey {
             return;
         }
         Circuit c = key.circuit();
-        Limit l = key.limit();
+        Limit l = pacer.limit();
         windows(p);
         if (c != null && !c.open()) {
             askForProbe(c, p, l, now);
@@ -620,12 +728,12 @@ final class FleetKey {
     }
 
     private void askForProbe(Circuit c, Policy p, Limit l, long now) {
-        if (asking || key.first() == null || c.state == Circuit.State.LIFETIME_BLOCKED || c.until - now > 0 || askAt - now > 0) {
+        if (asking || pacer.first() == null || c.state == Circuit.State.LIFETIME_BLOCKED || c.until - now > 0 || askAt - now > 0) {
             return;
         }
-        Caps k = key.caps(p, now);
+        Caps k = pacer.caps(p, now);
         if (k != null) {
-            key.reclaim(k, now);
+            pacer.reclaim(k, now);
             if (!k.free()) {
                 askAt = now + Caps.LOOK;
                 return;
@@ -648,8 +756,11 @@ final class FleetKey {
         if (p.reject()) {
             return 0;
         }
-        Permit last = key.last();
-        return p.maxWait() == Policy.UNLIMITED ? Long.MAX_VALUE : last == null ? p.maxWait() : Math.max(0, p.maxWait() - (now - last.arrival));
+        Permit last = pacer.queue().last();
+        if (p.maxWait() == Policy.UNLIMITED) {
+            return Long.MAX_VALUE;
+        }
+        return last == null ? p.maxWait() : Math.max(0, p.maxWait() - (now - last.arrival));
     }
 
     private void windows(Policy p) {
@@ -712,27 +823,28 @@ final class FleetKey {
             } else if (n > 0 && a.kind == Answer.Kind.GO) {
                 giveBack(a);
             }
-            key.bucketIs(a.slot + key.limit().tolerance + a.count * a.step);
+            pacer.bucket.set(a.slot + pacer.limit().tolerance + a.count * a.step);
         }
         if (p == null || key.limiter.passing()) {
             return;
         }
         if (gone) {
             given = -1;
-            key.reschedule(now); // all want a slot again, the first of them what this answer has brought
+            pacer.reschedule(now); // all want a slot again, the first of them what this answer has brought
         }
         held = a.window > 0 && a.window <= windows.length ? windows[a.window - 1] : null;
         if (holds && !dirty && !writing && closed == (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.REFUSED)) {
-            shared.known(0); // another record of the same number, as of a server that has forgotten a little: it is told in whole with the next answer
+            // another record of the same number, as of a server that has forgotten a little: it is told in whole with the next answer
+            shared.known(0);
         }
         switch (a.kind) {
             case PROBE:
-                Caps k = key.caps(p, now);
+                Caps k = pacer.caps(p, now);
                 boolean free = k == null || k.free();
                 if (a.count > 0 && closed && c.state == Circuit.State.PROBING && c.until - now > 0) {
                     giveBack(a); // several were asked for before it was known that the key rests, and one of them is the probe
-                } else if (a.count > 0 && holds && closed && !a.stale && key.first() != null && free) {
-                    key.goProbe(key.first(), c, now);
+                } else if (a.count > 0 && holds && closed && !a.stale && pacer.first() != null && free) {
+                    goProbe(pacer.first(), now);
                 } else if (a.count > 0) {
                     askAt = free ? now : now + Caps.LOOK;
                     giveBack(a);
@@ -751,7 +863,7 @@ final class FleetKey {
             case CLOSED:
                 askAt = a.slot;
                 if (closed) {
-                    key.reschedule(now);
+                    pacer.reschedule(now);
                     return;
                 }
                 if (dirty && !writing) {
@@ -763,7 +875,7 @@ final class FleetKey {
                 giveSurplusBack(now);
         }
         if (closed) {
-            key.reschedule(now);
+            pacer.reschedule(now);
         } else {
             ask(now);
         }
@@ -771,12 +883,13 @@ final class FleetKey {
 
     /** Those who want a slot and do not wait until then are turned away. */
     private void refused(long slot, Policy p, long now) {
-        for (Permit w = key.first(), after; w != null; w = after) {
+        for (Permit w = pacer.first(), after; w != null; w = after) {
             after = w.next;
-            if (w.leased == WANTS && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait() || tooLong(slot, p, now))) {
+            if (w.leased == WANTS
+                    && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait() || tooLong(slot, p, now))) {
                 w.due = slot;
                 w.limitedBy = heldBy();
-                key.settle(w, p, false, now);
+                pacer.settle(w, p, false, now);
             }
         }
     }
@@ -804,34 +917,34 @@ final class FleetKey {
         }
         if (c != null && !c.open()) {
             askAt = now + settings.timeout();
-            key.reschedule(now);
+            pacer.reschedule(now);
             return;
         }
         if (wanting == 0) {
             return;
         }
-        Limit l = part(key.limit());
+        Limit l = part(pacer.limit());
         if (!drained) {
             long empty = now + l.tolerance + l.interval;
-            key.bucketIs(owed - empty > 0 ? owed : empty);
+            pacer.bucket.set(owed - empty > 0 ? owed : empty);
             drained = true;
         }
         if (settings.fallback() == FleetSettings.Fallback.REJECT) {
             while (wanting > 0) {
                 Permit w = firstWanting();
                 w.due = now + AGAIN;
-                key.settle(w, p, false, now);
+                pacer.settle(w, p, false, now);
             }
             return;
         }
         long[] slots = new long[wanting];
         int n = 0;
         do {
-            slots[n] = now + key.takeToken(l, now);
+            slots[n] = now + takeToken(l, now);
         } while (++n < wanting && (p.maxWait() != Policy.UNLIMITED || slots[n - 1] - now < NEAR / 2));
-        owed = key.bucketFull();
+        owed = pacer.bucket.get();
         long[] free = slots.clone();
-        Caps k = key.caps(p, now);
+        Caps k = pacer.caps(p, now);
         if (k != null) {
             k.delay(slots, n, now);
         }
@@ -849,16 +962,21 @@ final class FleetKey {
         }
     }
 
+    /** Takes a token of the own bucket by that limit; gives how long it is to be waited for. */
+    private long takeToken(Limit l, long now) {
+        return Math.max(0, pacer.bucket.reserve(now, l, 0, Policy.UNLIMITED));
+    }
+
     /** The first of those who want a slot asks again then. */
     private void lookAgain(long then, Policy p, long now) {
         Permit w = firstWanting();
         w.due = then;
-        key.settle(w, p, true, now);
+        pacer.settle(w, p, true, now);
     }
 
     /**
-     * The others' requests are the site's load as ours are: what is learnt is what the fleet may do. Those that were given turns before ours have gone when it is our turn;
-     * what they will have reserved when the site blocks is never sent.
+     * The others' requests are the site's load as ours are: what is learnt is what the fleet may do. Those that were given
+     * turns before ours have gone when it is our turn; what they will have reserved when the site blocks is never sent.
      */
     private void count(Answer a, long now) {
         countOthers(now);
@@ -881,7 +999,7 @@ final class FleetKey {
             long to = othersBy;
             countedBy = to;
             next();
-            key.othersWent(n, from, to, now);
+            key.verdicts.othersWent(n, from, to, now);
         }
     }
 
@@ -936,13 +1054,15 @@ final class FleetKey {
 
     /** Other settings hold from now on. Where somebody has a slot by the old ones, all workers' are void. */
     void settings(Policy before, Policy p, Limit limit, long now) {
-        Limit l = key.limit();
-        if (alone || key.limiter.passing() || limit.interval == l.interval && limit.tolerance == l.tolerance && same(before.windows(), p.windows())) {
+        Limit l = pacer.limit();
+        boolean same = limit.interval == l.interval && limit.tolerance == l.tolerance && same(before.windows(), p.windows());
+        if (alone || key.limiter.passing() || same) {
             return;
         }
         settled++;
-        boolean reserved = lastSlot - now + limit.tolerance + limit.interval > l.tolerance + l.interval; // in debt, as the new limit sees it
-        for (Permit w = key.first(); w != null; w = w.next) {
+        // in debt, as the new limit sees it
+        boolean reserved = lastSlot - now + limit.tolerance + limit.interval > l.tolerance + l.interval;
+        for (Permit w = pacer.first(); w != null; w = w.next) {
             reserved |= w.leased == HAS;
         }
         Circuit c = key.circuit(p);
@@ -968,8 +1088,8 @@ final class FleetKey {
         int sent = changes.size();
         boolean opening = opens;
         opens = false;
-        shared.write(key.incident(shared.version(), now), opening ? key.limit() : null, Math.max(p.cooldownMemory(), p.escalationMemory()),
-            (written, stored) -> written(sent, opening, written, stored));
+        shared.write(key.verdicts.incident(shared.version(), now), opening ? pacer.limit() : null,
+            Math.max(p.cooldownMemory(), p.escalationMemory()), (written, stored) -> written(sent, opening, written, stored));
     }
 
     private void written(int sent, boolean opening, boolean written, Incident stored) {
@@ -1001,7 +1121,7 @@ final class FleetKey {
                     fallBack(now);
                 }
             } else if (c != null && !c.open() && key.policy() != null) {
-                key.reschedule(now);
+                pacer.reschedule(now);
             } else {
                 ask(now);
             }
@@ -1031,7 +1151,7 @@ final class FleetKey {
             heard = heard == null || i.version > heard.version ? i : heard;
             return;
         }
-        Incident mine = key.incident(known, now);
+        Incident mine = key.verdicts.incident(known, now);
         boolean forgotten = i.version < known || !i.follows(known);
         if (i.version > 0 || mine.saysNothing()) {
             shared.known(i.version);
@@ -1056,7 +1176,7 @@ final class FleetKey {
         long until = c.until;
         long since = c.since;
         c.load(i, !p.global(), now);
-        key.learned(i, p, now);
+        key.verdicts.learned(i, p, now);
         FleetCount all = key.limiter.fleetCount();
         all.replays(true);
         try {
@@ -1071,7 +1191,7 @@ final class FleetKey {
         } finally {
             all.replays(false);
         }
-        dirty |= !changes.isEmpty() && (opens || !i.says(key.incident(0, now)));
+        dirty |= !changes.isEmpty() && (opens || !i.says(key.verdicts.incident(0, now)));
         if (!dirty) {
             changes.clear();
         }
@@ -1080,11 +1200,11 @@ final class FleetKey {
             loseSlots(now);
             forgetOthers();
             askAt = now;
-            key.cooledDown(rested, since, c, c.epoch != epoch, now);
+            key.cooldown().changedByOthers(rested, since, c.epoch != epoch, now);
         }
-        key.takeOver(key.policy(), now); // an operator may have changed it
-        key.knowNothing();
-        key.reschedule(now);
+        pacer.takeOver(key.policy(), now); // an operator may have changed it
+        pacer.queue().forgetReasons();
+        pacer.reschedule(now);
         Listener listener = key.limiter.listener();
         if (c.state == Circuit.State.LIFETIME_BLOCKED && !forLife) {
             c.reason = Listener.FLEET;

@@ -113,9 +113,9 @@ final class Keys {
 
     /** Unless it has come to be used since that was looked at. */
     private boolean forget(Key key, int max, long now) {
-        key.gone(true); // before the look: who comes to use it meanwhile sees that, or is seen
-        if (!key.idle(now)) {
-            key.gone(false);
+        key.gone = true; // before the look: who comes to use it meanwhile sees that, or is seen
+        if (!new Retention(key).idle(now)) {
+            key.gone = false;
             return false;
         }
         keys.remove(key.name());
@@ -130,15 +130,15 @@ final class Keys {
     void back(Key key, long now) {
         lock.lock();
         try {
-            if (!key.gone()) {
+            if (!key.gone) {
                 return;
             }
             Key other = keys.putIfAbsent(key.name(), key);
             if (other == null) {
-                key.gone(false);
+                key.gone = false;
                 order.add(key);
             } else if (other != key && other.policy() != null) {
-                other.pay(now);
+                new Retention(other).pay(now);
             }
         } finally {
             lock.unlock();
@@ -202,7 +202,7 @@ final class Keys {
         }
         long wall = System.currentTimeMillis();
         for (Key key : keys.values()) {
-            Remembered now = key.save(wall);
+            Remembered now = new Retention(key).save(wall);
             all.remove(key.name());
             if (now != null) {
                 all.put(key.name(), now);

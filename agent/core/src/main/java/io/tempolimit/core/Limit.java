@@ -33,6 +33,11 @@ public final class Limit {
         this.tolerance = interval > HORIZON / burst ? HORIZON : interval * (burst - 1);
     }
 
+    /** This rate and burst; the same object as {@code is}, if that has them. */
+    static Limit of(double rate, int burst, Limit is) {
+        return is != null && is.rate == rate && is.burst == burst ? is : new Limit(rate, burst);
+    }
+
     /** Tokens per second. */
     public double rate() {
         return rate;

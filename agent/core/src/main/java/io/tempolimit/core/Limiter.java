@@ -84,7 +84,7 @@ public final class Limiter {
             private void look() {
                 for (Key key : keys.all()) {
                     if (key.fleet != null) {
-                        key.lookAtFleet();
+                        key.fleet.lookNow();
                     }
                 }
             }
@@ -146,20 +146,20 @@ public final class Limiter {
             return null;
         }
         if (own.denied() && !dryRun()) {
-            throw key.refused(target, Rejection.HOST_BLOCKED);
+            throw Arrival.refused(key, target, Rejection.HOST_BLOCKED);
         }
         if (own.userAgentCheck() != Policy.UserAgentCheck.OFF) {
             checkUserAgent(key, target, own);
         }
         if (policy.streams() != null && asksForStream(target) && !dryRun() && streams.turnsAway(key.name(), target.url(), policy.streams())) {
-            throw key.refused(target, Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED);
+            throw Arrival.refused(key, target, Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED);
         }
         long now = clock.nanos();
         Redirects.Redirect redirect = redirects.of(target, now);
         if (redirect == null || policy.retryAfterMax() == 0 || dryRun()) {
-            return entered(key.arrive(target, policy, now));
+            return entered(Arrival.arrive(key, target, policy, now));
         }
-        Permit later = key.arriveLater(target, policy, redirect.from, now);
+        Permit later = Arrival.arriveLater(key, target, policy, redirect.from, now);
         redirects.followed(redirect);
         return entered(later);
     }
@@ -192,7 +192,7 @@ public final class Limiter {
         if (dryRun()) {
             l = StreamLimits.NONE;
             if (streams.turnsAway(key.name(), url, limits)) {
-                key.turnedAway(permit);
+                key.rejections().turnedAway(permit);
             }
         }
         List<Body> victims = new ArrayList<>(0);
@@ -202,7 +202,7 @@ public final class Limiter {
             close(victim, "closed to make room for a newer one (stream-policy=evict-oldest)");
         }
         if (stream == null) {
-            body.close(key.turnedAway(permit));
+            body.close(key.rejections().turnedAway(permit));
         }
     }
 
@@ -258,7 +258,7 @@ public final class Limiter {
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(pathOf(target))) {
             return null; // a round of a request that was counted
         }
-        return entered(key.charge(target, policy, clock.nanos()));
+        return entered(Arrival.charge(key, target, policy, clock.nanos()));
     }
 
     private void checkUserAgent(Key key, Target target, Policy policy) throws RequestRejectedException {
@@ -270,7 +270,7 @@ public final class Limiter {
             listener.suspicious(key, UserAgents.suspicious(agent));
         }
         if (policy.userAgentCheck() == Policy.UserAgentCheck.REJECT && !dryRun()) {
-            throw key.refused(target, Rejection.SUSPICIOUS_USER_AGENT);
+            throw Arrival.refused(key, target, Rejection.SUSPICIOUS_USER_AGENT);
         }
     }
 
@@ -361,7 +361,7 @@ public final class Limiter {
 
     /** A key's request is on its way in; if the key was forgotten meanwhile, it is not. */
     private Permit entered(Permit permit) {
-        if (permit.key.gone()) {
+        if (permit.key.gone) {
             keys.back(permit.key, clock.nanos());
         }
         return permit;
@@ -513,7 +513,7 @@ public final class Limiter {
         }
         for (Key key : keys.all()) {
             if (key != tripped) {
-                key.join(length, refusing, reason);
+                Cooldown.join(key, length, refusing, reason);
             }
         }
     }
@@ -522,7 +522,7 @@ public final class Limiter {
     void joinRest(Key key, long now) {
         GlobalRest rest = globalRest;
         if (rest != null && rest.until - now > 0) {
-            key.join(rest.until - now, rest.refusing, rest.reason);
+            Cooldown.join(key, rest.until - now, rest.refusing, rest.reason);
         }
     }
 

@@ -167,16 +167,16 @@ public final class Permit {
 
     /** The exception that tells the application of a rejection, with this thread's stack; null if there was none. */
     public RequestRejectedException rejection() {
-        return rejection == null ? null : (RequestRejectedException) key.explain(this).fillInStackTrace();
+        return rejection == null ? null : (RequestRejectedException) key.rejections().explain(this).fillInStackTrace();
     }
 
     /**
-     * A thread is about to wait for this permit's turn, or has got it at once, and will read the answer: if it reads another of the same key
-     * still, this one does not wait for a place among those in flight, which that thread may never free.
+     * A thread is about to wait for this permit's turn, or has got it at once, and will read the answer: if it reads another
+     * of the same key still, this one does not wait for a place among those in flight, which that thread may never free.
      */
     public void owner(Thread thread) {
         if (key.capped()) {
-            key.owner(this, thread);
+            Arrival.owner(this, thread);
         }
     }
 
@@ -199,34 +199,34 @@ public final class Permit {
      */
     public Body answered(Head head) {
         int status = head.status();
-        return status >= 200 || status == 101 ? key.answered(this, head) : null;
+        return status >= 200 || status == 101 ? Answers.answered(this, head) : null;
     }
 
     /** The site has answered with this status, and nothing else of its answer can be seen. */
     public void answered(int status) {
         if (status >= 200 || status == 101) {
-            key.judged(this, Finding.of(Verdict.of(status), status));
+            key.verdicts.judged(this, Finding.of(Verdict.of(status), status));
         }
     }
 
     /** The site has answered, with what status is not known: that says nothing of blocks. */
     public void answered() {
-        key.judged(this, Finding.of(Verdict.NEUTRAL, 0));
+        key.verdicts.judged(this, Finding.of(Verdict.NEUTRAL, 0));
     }
 
     /**
-     * A browser has come to this address, by the request or on from there. If it is a known address of blocks, the request was blocked, also if it has
-     * ended meanwhile; else this does nothing.
+     * A browser has come to this address, by the request or on from there. If it is a known address of blocks, the request was
+     * blocked, also if it has ended meanwhile; else this does nothing.
      *
      * @return whether it is one
      */
     public boolean landed(String url) {
-        return key.landed(this, url);
+        return Answers.landed(this, url);
     }
 
     /** There was no answer. */
     public void failed(Throwable failure) {
-        key.judged(this, Finding.of(Verdict.of(failure), 0));
+        key.verdicts.judged(this, Finding.of(Verdict.of(failure), 0));
     }
 
     /** The request was not sent after all: its token goes back where that cannot break the rate. */
@@ -236,7 +236,7 @@ public final class Permit {
 
     /** The application lost interest in it after it was sent, or it was collected. */
     public void abandoned() {
-        key.abandoned(this);
+        Departure.abandoned(this);
     }
 
     /** Whether it waits for a place among those in flight, and so has no turn. */
@@ -251,6 +251,36 @@ public final class Permit {
 
     Waiter waiter() {
         return waiter;
+    }
+
+    /** It is to look again at its turn, or when its patience ends. */
+    void setWake(Policy p) {
+        wakeAt = p.maxWait() == Policy.UNLIMITED || due - arrival < p.maxWait() ? due : arrival + p.maxWait();
+    }
+
+    /** The same; and who waits hears of it, if that is earlier than it was. */
+    void move(Policy p) {
+        long before = wakeAt;
+        setWake(p);
+        if (wakeAt - before < 0) {
+            wake();
+        }
+    }
+
+    /** Has it look, if somebody waits for it. */
+    void wake() {
+        if (waiter != null) {
+            waiter.moved();
+        }
+    }
+
+    /** Whether it waits for its turn, as far as that is known. */
+    boolean endures(Policy p, long now) {
+        if (withoutPlace()) {
+            return now - arrival < p.maxWait();
+        }
+        return (p.maxWait() == Policy.UNLIMITED || due - arrival <= p.maxWait())
+                && (limitedBy != Rejection.WINDOW_EXCEEDED || p.retryAfterMax() == 0 || due - now <= p.retryAfterMax());
     }
 
     /** Whether it was ever entered among the sleepers. */

@@ -78,6 +78,22 @@ public final class TokenBucket extends AtomicLong {
         }
     }
 
+    /**
+     * A new limit leaves the tokens in the bucket: a debt of hours at the old rate must not hold up the new one, nor the reverse fill it.
+     *
+     * @param reserved nanoseconds of it that waiters have reserved, which stay as they are
+     */
+    void keepTokens(Limit from, Limit to, long reserved, long now) {
+        if (from.interval == to.interval && from.tolerance == to.tolerance) {
+            return;
+        }
+        fill(now);
+        long ahead = get() - reserved - now;
+        double tokens = from.burst() - (double) Math.max(0, ahead) / from.interval;
+        double missing = to.burst() - Math.min(tokens, to.burst());
+        addAndGet((long) Math.min(Limit.HORIZON, Math.ceil(missing * to.interval)) - ahead);
+    }
+
     /** Takes all tokens out. */
     void empty(long now, Limit limit) {
         set(now + limit.tolerance + limit.interval);

@@ -3,8 +3,8 @@ package io.tempolimit.core;
 import io.tempolimit.detect.Finding;
 
 /**
- * What a verdict did, for the listener, who hears of it once the key's lock is free; and, if an answer's head did it, once its body has been
- * looked at. Guarded by its key's lock until then.
+ * What a verdict did, for the listener, who hears of it once the key's lock is free; and, if an answer's head did it, once its
+ * body has been looked at. Guarded by its key's lock until then.
  */
 final class Told {
     final Permit permit;
@@ -46,6 +46,33 @@ final class Told {
         global = does == Circuit.Effect.TRIPPED && p.global();
         if (does != Circuit.Effect.NONE && does != Circuit.Effect.OPENED) {
             c.reason = reason;
+        }
+    }
+
+    /** Tells of it, and of what comes before it. To be called once the lock is free. {@code told}: null for nothing. */
+    static void tell(Told told, Key key) {
+        if (told != null) {
+            tell(told.before, key);
+            told.tell(key, key.limiter.listener());
+        }
+    }
+
+    private void tell(Key key, Listener listener) {
+        if (finding != null && finding.verdict().isBlock()) {
+            listener.blocked(key, permit.target, finding, consecutive, counts);
+        }
+        if (effect == Circuit.Effect.OPENED) {
+            listener.cooldownEnded(key);
+        } else if (effect == Circuit.Effect.BLOCKED_FOR_LIFE) {
+            listener.lifetimeBlocked(key, reason);
+        } else if (effect != Circuit.Effect.NONE) {
+            listener.cooldownStarted(key, pause, reason, rung, refusing);
+        }
+        if (gaveBack) {
+            listener.notFromSpeed(key);
+        }
+        if (global) {
+            key.limiter.restAll(key, pause, refusing, reason);
         }
     }
 

@@ -39,7 +39,7 @@ final class Unread {
         set.set(false);
         for (int n = keys.size(); n > 0; n--) {
             Key key = keys.poll();
-            if (key != null && key.settleUnread(now)) {
+            if (key != null && PendingVerdicts.settleUnread(key, now)) {
                 keys.add(key);
             }
         }

@@ -181,7 +181,7 @@ class BacklogTest {
         List<Permit> all = queue(limiter, 10);
         Key key = limiter.key("a.example");
         for (int i = 0; i < 300; i++) {
-            key.arriveLater(target, key.policy(), clock.nanos() + 3600 * SECOND, clock.nanos());
+            Arrival.arriveLater(key, target, key.policy(), clock.nanos() + 3600 * SECOND, clock.nanos());
         }
         clock.turn(101 * MILLI);
         assertTrue(all.get(5).cancel());
@@ -253,12 +253,12 @@ class BacklogTest {
         Limiter limiter = limiter(b -> b.rate(1).burst(1).concurrency(places).windows(new WindowLimit(10_000, 86_400 * SECOND)));
         List<Permit> all = queue(limiter, 5_000);
         Key key = limiter.key("a.example");
-        int before = key.version;
+        int before = key.pacer.version();
         for (Permit permit : all) {
             clock.turn(1000);
             assertTrue(permit.cancel());
         }
-        int times = key.version - before;
+        int times = key.pacer.version() - before;
         assertTrue(times < 2 * Backlog.FEW, () -> "turns were handed out " + times + " times"); // for the last few, each time
         assertEquals(0, key.stats().waitingRequests);
     }

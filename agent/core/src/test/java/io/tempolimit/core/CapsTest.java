@@ -235,7 +235,7 @@ class CapsTest {
         assertTrue(waits.granted());
         assertEquals(1, scene.stats().activeRequests);
         waits.abandoned();
-        assertTrue(scene.key().idle(scene.clock.nanos()));
+        assertTrue(new Retention(scene.key()).idle(scene.clock.nanos()));
     }
 
     @Test
@@ -305,9 +305,9 @@ class CapsTest {
     void aKeyWithAnOpenAnswerIsNotForgotten() throws Exception {
         Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1));
         Body body = dropped(scene.arrive());
-        assertFalse(scene.key().idle(scene.clock.nanos()));
+        assertFalse(new Retention(scene.key()).idle(scene.clock.nanos()));
         body.end();
-        assertTrue(scene.key().idle(scene.clock.nanos()));
+        assertTrue(new Retention(scene.key()).idle(scene.clock.nanos()));
     }
 
     @Test
@@ -384,7 +384,7 @@ class CapsTest {
             check();
             inFlight.forEach(Permit::abandoned);
             open.keySet().forEach(Body::end);
-            assertTrue(scene.key() == null || scene.key().idle(scene.clock.nanos()), "counted as in flight: " + scene.stats().activeRequests + " " + scene.stats().waitingRequests + " of " + concurrency);
+            assertTrue(scene.key() == null || new Retention(scene.key()).idle(scene.clock.nanos()), "counted as in flight: " + scene.stats().activeRequests + " " + scene.stats().waitingRequests + " of " + concurrency);
             return left.size();
         }
 

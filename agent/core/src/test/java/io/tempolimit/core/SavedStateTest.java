@@ -148,7 +148,7 @@ class SavedStateTest {
 
     private static void checkSaved(Life life) {
         long now = life.clock.nanos();
-        Remembered saved = life.key().save(0);
+        Remembered saved = new Retention(life.key()).save(0);
         if (saved == null) {
             return;
         }
@@ -194,11 +194,11 @@ class SavedStateTest {
             life.live(step);
             if (life.key() != null) {
                 long now = life.clock.nanos();
-                Incident record = life.key().incident(1, now);
+                Incident record = life.key().verdicts.incident(1, now);
                 Key other = new Key(new Life(policy).limiter, HOST, policy, now);
                 other.circuit(policy).load(record, true, now);
-                other.learned(record, policy, now);
-                Incident again = other.incident(1, now);
+                other.verdicts.learned(record, policy, now);
+                Incident again = other.verdicts.incident(1, now);
                 assertEquals(text(record, now), text(again, now));
                 assertTrue(record.says(again));
             }
@@ -304,7 +304,7 @@ class SavedStateTest {
     void whatWasSpoiltIsRefusedOrHarmless(@ForAll("policies") Policy policy, @ForAll("histories") List<Step> history, @ForAll("spoilers") List<Tuple.Tuple2<Integer, Character>> spoilers) {
         Life first = new Life(policy);
         history.subList(0, Math.min(40, history.size())).forEach(first::live);
-        Remembered good = first.key() == null ? null : first.key().save(0);
+        Remembered good = first.key() == null ? null : new Retention(first.key()).save(0);
         if (good == null) {
             return;
         }

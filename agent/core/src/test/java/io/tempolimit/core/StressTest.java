@@ -55,7 +55,7 @@ class StressTest {
         Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(base().rate(0.01).burst(1).build()), new Listener() { });
         Key key = limiter.arrive(new TestTarget("a.example")).key();
         limiter.arrive(new TestTarget("a.example"));
-        int before = key.version;
+        int before = key.pacer.version();
         AtomicInteger arrived = new AtomicInteger();
         for (int t = 0; t < threads; t++) {
             new Thread(() -> {
@@ -73,7 +73,7 @@ class StressTest {
         for (; arrived.get() < threads * each; handedOut++) {
             key.apply(Clock.SYSTEM.nanos());
         }
-        assertEquals(handedOut, key.version - before);
+        assertEquals(handedOut, key.pacer.version() - before);
     }
 
     private static final class Run {
@@ -194,7 +194,7 @@ class StressTest {
             assertEquals(0, s.activeRequests);
             assertEquals(cancelled.get(), s.cancelledRequests);
             Limit limit = policy.limit();
-            assertTrue(key.full(System.nanoTime() + limit.tolerance + 2 * limit.interval), "a debt stayed in the bucket: " + s.tokensAvailable);
+            assertTrue(new Retention(key).full(System.nanoTime() + limit.tolerance + 2 * limit.interval), "a debt stayed in the bucket: " + s.tokensAvailable);
         }
     }
 }

@@ -35,7 +35,8 @@ public abstract class Interleaved {
     private static final int PATIENCE = 50;
     /** What both threads share. Switches elsewhere change nothing, and their number would hide these. */
     private static final String[] SHARED = {"core.Key", "core.Limiter", "core.Permit", "core.TokenBucket", "core.Circuit", "core.Caps",
-        "core.BriefLock", "gate.WeakMap", "interleavings."};
+        "core.BriefLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue", "core.Plan", "core.Cooldown", "core.Answers",
+        "core.Verdicts", "core.PendingVerdicts", "core.Rejections", "core.Operator", "core.Retention", "gate.WeakMap", "interleavings."};
 
     final TurnedClock clock = new TurnedClock(1_000 * SECOND);
     final Limiter limiter;

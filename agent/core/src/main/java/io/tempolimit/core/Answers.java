@@ -1,0 +1,162 @@
+package io.tempolimit.core;
+
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Head;
+import io.tempolimit.detect.Look;
+import io.tempolimit.detect.Robots;
+import io.tempolimit.detect.Verdict;
+import java.lang.ref.WeakReference;
+
+/**
+ * What happens with a site's answer, from its head to the end of its body: the detector looks, what it says goes to the {@link
+ * Verdicts}, at once or by {@link PendingVerdicts}, and a place is given back. Has no state but the permits'. Called on the
+ * threads of clients; takes the key's lock itself.
+ */
+final class Answers {
+    private Answers() {
+    }
+
+    /** The site's answer has begun; gives who is to see its body, or null if that changes nothing. */
+    static Body answered(Permit permit, Head head) {
+        Key key = permit.key;
+        Target target = permit.target;
+        Limiter limiter = key.limiter;
+        Policy p = limiter.own(key, target);
+        if (permit.state != Permit.GRANTED) {
+            return null;
+        }
+        if (p == null) {
+            key.verdicts.judged(permit, Finding.of(Verdict.NEUTRAL, head.status()));
+            return null;
+        }
+        Look look = limiter.rules().detector().look(target.method(), permit.host(), target.path(), head, p.detection(),
+                key.verdicts.baseline());
+        long now = limiter.clock().nanos();
+        permit.seen = now;
+        SiteLimits.announced(key, look.announced(), now);
+        if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
+            limiter.redirected(target, look.location(), Circuit.withMargin(look.redirectWait()), now);
+        }
+        if (asksAgain(look, head.status())) {
+            Departure.left(permit);
+        }
+        boolean empty = empty(permit, head.status());
+        Policy keys = key.policy();
+        StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
+        boolean settled = streams != null || look.settled(); // nobody looks for a block in a stream
+        Caps.Place place = permit.place;
+        Robots robots = p.robots() ? robots(permit, head) : null;
+        Body body = empty || place == null && streams == null ? null : new Body(permit, settled ? null : look, robots);
+        if (body != null && place != null) {
+            place.body = new WeakReference<>(body);
+        }
+        if (!settled) {
+            return !pends(permit, look, now) ? null : body == null ? new Body(permit, look, robots) : body;
+        }
+        key.verdicts.judged(permit, look.head(), body == null);
+        if (body != null && place != null) {
+            attendPlaces(key);
+        }
+        if (streams != null) {
+            limiter.opened(body, permit, streams);
+        }
+        return body == null && robots != null ? new Body(permit, null, robots) : body;
+    }
+
+    /** The body of this answer may say more than its head; false if it has been judged meanwhile. */
+    private static boolean pends(Permit permit, Look look, long now) {
+        if (!permit.finish()) {
+            return false;
+        }
+        Key key = permit.key;
+        key.ended(1);
+        Told told;
+        key.lock().lock();
+        try {
+            told = key.madePending().begun(permit, look, now);
+        } finally {
+            key.lock().unlock();
+        }
+        Told.tell(told, key);
+        key.limiter.unread().lookLater();
+        return true;
+    }
+
+    /** What reads this answer if it is the host's robots.txt, which the application has fetched; else null. */
+    private static Robots robots(Permit permit, Head head) {
+        Target target = permit.target;
+        if (!"/robots.txt".equals(target.path()) || !target.method().equals("GET")) {
+            return null;
+        }
+        if (head.status() == 404 || head.status() == 410) {
+            SiteLimits.crawlDelay(permit.key, 0); // the host has none any more
+        }
+        String userAgent = target.header("User-Agent");
+        return Robots.of(head, userAgent == Target.UNKNOWN ? null : userAgent);
+    }
+
+    /** Whether such an answer is one that somebody goes on from, with another request of this host perhaps, before its body is over. */
+    private static boolean asksAgain(Look look, int status) {
+        return status == 401 || status == 407 || look.location() != null;
+    }
+
+    /** Whether such an answer has no body that could end. */
+    private static boolean empty(Permit permit, int status) {
+        return status == 101 || status == 204 || status == 304 || permit.target.method().equals("HEAD");
+    }
+
+    /** Places are held by answers that may be left unread. */
+    private static void attendPlaces(Key key) {
+        key.lock().lock();
+        try {
+            key.madePending().attend();
+        } finally {
+            key.lock().unlock();
+        }
+        key.limiter.unread().lookLater();
+    }
+
+    /** An answer's body has been looked at, as far as the application has read it. */
+    static void read(Permit permit, Finding finding) {
+        Key key = permit.key;
+        Told told = null;
+        key.lock().lock();
+        try {
+            long now = key.limiter.clock().nanos();
+            if (permit.finding != null) {
+                told = key.pending().settle(permit, finding, now, null);
+            } else if (finding.verdict().isBlock() && !permit.judgedBlock) {
+                told = key.verdicts.judge(permit, finding, now, null); // by its head it was a page; now we know better
+            }
+        } finally {
+            key.lock().unlock();
+        }
+        Told.tell(told, key);
+    }
+
+    /** See {@link Permit#landed}. */
+    static boolean landed(Permit permit, String url) {
+        Key key = permit.key;
+        Policy p = key.limiter.own(key, permit.target);
+        Finding finding = p == null ? null : key.limiter.rules().detector().landed(url, p.detection());
+        if (finding == null || !finding.verdict().isBlock()) {
+            return false;
+        }
+        if (permit.finish()) {
+            key.ended(1);
+            Departure.left(permit);
+        }
+        Told told = null;
+        key.lock().lock();
+        try {
+            if (!permit.judgedBlock) {
+                permit.judgedBlock = true;
+                told = key.verdicts.judge(permit, finding, key.limiter.clock().nanos(), null);
+            }
+        } finally {
+            key.lock().unlock();
+        }
+        Told.tell(told, key);
+        return true;
+    }
+}

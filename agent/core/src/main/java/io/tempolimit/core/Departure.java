@@ -1,0 +1,124 @@
+package io.tempolimit.core;
+
+import io.tempolimit.RequestRejectedException;
+
+/**
+ * The ways out of a granted request, but for its answer: it really leaves, or too late; it is not sent after all; the
+ * application loses interest; its place is given back. Has no state but the permits'; takes the key's lock itself, where it
+ * has to.
+ */
+final class Departure {
+    /** A client's own queue may keep a request this long, or half an interval, beyond its turn: threads take time to wake. */
+    private static final long LATE = 20_000_000L;
+
+    private Departure() {
+    }
+
+    /** See {@link Permit#depart}. */
+    static Permit depart(Permit permit) throws RequestRejectedException {
+        Key key = permit.key;
+        Policy p = key.policy();
+        if (permit.state != Permit.GRANTED || p == null || key.limiter.dryRun() || key.limiter.passing()) {
+            return permit;
+        }
+        Cooldown d = key.cooldown();
+        long now = key.limiter.clock().nanos();
+        boolean paused = d != null && permit.epoch != d.circuit.epoch;
+        if (!paused && now - permit.due <= Math.max(LATE, key.limit().interval / 2) || !permit.finish()) {
+            return permit;
+        }
+        Permit again = new Permit(key, permit.target, now);
+        key.lock().lock();
+        try {
+            if (permit.probe > 0) {
+                d.probeLost(permit, now);
+            }
+            giveBack(permit, key.pacer.caps());
+            if (!p.reject() || d == null || d.circuit.open()) {
+                again.late = true;
+                key.pacer.appendLate(again, now);
+            } else {
+                key.pacer.moveUp(now);
+            }
+            key.ended(1); // only now, so that the key is never idle in between
+        } finally {
+            key.lock().unlock();
+        }
+        if (!again.listed()) {
+            RequestRejectedException e = key.rejections().reject(again, Rejection.HOST_COOLING_DOWN, d.circuit.pauseLeft(now));
+            throw (RequestRejectedException) e.fillInStackTrace();
+        }
+        Arrival.begins(again);
+        return again;
+    }
+
+    /** The room and the place of one that was not sent are free. */
+    private static void giveBack(Permit permit, Caps k) {
+        if (k != null) {
+            k.notSent(permit.due);
+            k.left(permit);
+        }
+    }
+
+    /** See {@link Permit#unused}. */
+    static void unused(Permit permit) {
+        if (!permit.finish()) {
+            return;
+        }
+        Key key = permit.key;
+        key.ended(1);
+        Caps k = key.pacer.caps();
+        if (permit.cost == 0 && permit.probe == 0 && k == null && permit.leased == FleetKey.NOTHING) {
+            return; // it went at once, so it has no turn that somebody could move up to
+        }
+        long now = key.limiter.clock().nanos();
+        key.lock().lock();
+        try {
+            giveBack(permit, k);
+            key.pacer.returnToken(permit, now);
+            key.pacer.moveUp(now);
+        } finally {
+            key.lock().unlock();
+        }
+        probeLost(permit, now);
+    }
+
+    /** See {@link Permit#abandoned}. */
+    static void abandoned(Permit permit) {
+        if (permit.finish()) {
+            permit.key.ended(1);
+            left(permit);
+            probeLost(permit, permit.key.limiter.clock().nanos());
+        }
+    }
+
+    /** The answer is over: its place is free for the next one. */
+    static void left(Permit permit) {
+        if (permit.place == null) {
+            return;
+        }
+        Key key = permit.key;
+        key.lock().lock();
+        try {
+            if (key.pacer.caps().left(permit)) {
+                key.pacer.moveUp(key.limiter.clock().nanos());
+            }
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    /** If it is the probe, it will have no verdict: the next one goes. */
+    static void probeLost(Permit permit, long now) {
+        if (permit.probe > 0) {
+            Key key = permit.key;
+            key.lock().lock();
+            try {
+                key.cooldown().probeLost(permit, now);
+                key.pacer.moveUp(now);
+            } finally {
+                key.lock().unlock();
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.tempolimit.core;
+
+
+/**
+ * What an operator does to one key: pause and resume it, give it another limit, and forget what was counted or learnt. In a
+ * fleet it is done everywhere. Made for one call; takes the key's lock itself.
+ */
+final class Operator {
+    private final Key key;
+
+    Operator(Key key) {
+        this.key = key;
+    }
+
+    /** See {@link Key#pause}. */
+    boolean pause(long nanos) {
+        boolean longer;
+        Told before = null;
+        key.lock().lock();
+        try {
+            refuseForLife();
+            long now = key.limiter.clock().nanos();
+            Policy p = key.policy();
+            if (p == null) {
+                return false;
+            }
+            Circuit c = key.circuit(p);
+            boolean rested = !c.open();
+            long since = c.since;
+            longer = c.hold(nanos, now) != Circuit.Effect.NONE;
+            if (longer) {
+                before = key.tellFirst(null);
+                key.changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
+                if (rested) {
+                    key.counters().cooldownTime += c.since - since;
+                }
+                c.reason = Listener.OPERATOR;
+                key.pacer.reschedule(now);
+            }
+        } finally {
+            key.lock().unlock();
+        }
+        Told.tell(before, key);
+        if (longer) {
+            key.limiter.listener().cooldownStarted(key, nanos, Listener.OPERATOR, 0, false);
+        }
+        return longer;
+    }
+
+    /** See {@link Key#resume}. */
+    void resume() {
+        Told before;
+        key.lock().lock();
+        try {
+            refuseForLife();
+            Circuit c = key.circuit();
+            Policy p = key.policy();
+            if (c == null || c.open() || p == null) {
+                return;
+            }
+            long now = key.limiter.clock().nanos();
+            key.counters().cooldownTime += now - c.since;
+            before = key.tellFirst(null);
+            key.changed(Circuit.Effect.OPENED, Cooldown.OPEN);
+            key.cooldown().open(p, now, now);
+        } finally {
+            key.lock().unlock();
+        }
+        Told.tell(before, key);
+        key.limiter.listener().cooldownEnded(key);
+    }
+
+    /** See {@link Key#resetStats}. */
+    void resetStats() {
+        key.lock().lock();
+        try {
+            key.resetCounters();
+            if (key.closed()) {
+                key.counters().cooldownTime = key.circuit().since - key.limiter.clock().nanos();
+            }
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    private void refuseForLife() {
+        if (key.blockedForLife()) {
+            throw new IllegalStateException(key.name() + " is blocked for good; only reset ends that");
+        }
+    }
+
+    /** See {@link Key#limit(Limit)}. */
+    void limit(Limit limit) {
+        key.limiter.overrule(key.name(), limit);
+        key.apply(key.limiter.clock().nanos());
+        if (key.fleet == null) {
+            return;
+        }
+        key.lock().lock();
+        try {
+            if (key.policy() != null) {
+                key.fleet.changed(Circuit.Effect.NONE, (c, now) -> {
+                    key.overrule(limit);
+                    return Circuit.Effect.NONE;
+                });
+                key.fleet.ask(key.limiter.clock().nanos());
+            }
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    /** See {@link Key#reset}. */
+    void reset() {
+        boolean rested;
+        Told before;
+        key.lock().lock();
+        try {
+            before = key.tellFirst(null);
+            rested = key.circuit() != null && !key.circuit().open();
+            forget(rested, key.limiter.clock().nanos());
+        } finally {
+            key.lock().unlock();
+        }
+        Told.tell(before, key);
+        key.apply(key.limiter.clock().nanos());
+        if (rested) {
+            key.limiter.listener().cooldownEnded(key);
+        }
+    }
+
+    private void forget(boolean rested, long now) {
+        Circuit c = key.circuit();
+        Policy p = key.policy();
+        if (key.limitRejections() > 0) {
+            key.rejections().limits(0);
+        }
+        key.verdicts.forget();
+        key.limiter.overrule(key.name(), null);
+        if (key.fleet != null && p != null) {
+            c = key.circuit(p);
+            key.fleet.changed(Circuit.Effect.OPENED, (x, t) -> {
+                x.reset();
+                key.verdicts.forgetLearned();
+                key.overrule(null);
+                return Circuit.Effect.OPENED;
+            });
+        }
+        boolean together = key.together();
+        if (c != null && together) {
+            c.reset(); // before it is told
+        }
+        if (rested && p != null) {
+            key.counters().cooldownTime += now - c.since;
+            key.cooldown().open(p, now, now);
+        }
+        if (c != null && !together) {
+            c.reset();
+        }
+    }
+}

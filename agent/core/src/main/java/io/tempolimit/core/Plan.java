@@ -1,0 +1,96 @@
+package io.tempolimit.core;
+
+/**
+ * The arithmetic of turns: when each of those who wait goes, in order of arrival, by bucket, windows and places. Has no state;
+ * the plan is in the waiters' permits, in the bucket and in {@link Caps}. All under the key's lock.
+ */
+final class Plan {
+    private Plan() {
+    }
+
+    /**
+     * Reserves for one that arrives, behind all who wait.
+     *
+     * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}; then nothing is reserved
+     */
+    static long reserve(LocalPacer pacer, Permit permit, Policy p, Caps k, long now) {
+        Limit l = pacer.limit();
+        pacer.bucket.fill(now);
+        long ahead = Math.max(0, pacer.bucket.get() - now);
+        plan(permit, k, ahead, l, now);
+        long wait = permit.due - now;
+        if (wait > 0 && (p.reject() || !permit.endures(p, now))) {
+            return TokenBucket.REFUSED;
+        }
+        if (wait > 0 && pacer.first() == null) {
+            k.plan(now);
+        }
+        if (!permit.withoutPlace()) {
+            pacer.bucket.addAndGet(promise(permit, k, ahead, l, now) - ahead);
+        }
+        return wait;
+    }
+
+    /** Hands out all turns anew. {@code k}: null if neither windows nor places are limited. */
+    static void takeTurns(LocalPacer pacer, Policy p, Caps k, long now) {
+        Limit l = pacer.limit();
+        WaitQueue queue = pacer.queue();
+        if (k != null) {
+            k.plan(now);
+        }
+        pacer.bucket.fill(now);
+        long before = pacer.bucket.get();
+        long ahead = Math.max(0, before - queue.unused() - now);
+        boolean full = false;
+        queue.forgetReserved();
+        for (Permit w = queue.first(), after; w != null; w = after) {
+            after = w.next;
+            boolean wasWithout = w.withoutPlace();
+            w.promised = false;
+            plan(w, k, ahead, l, now);
+            if (w.withoutPlace() && !full) {
+                full = true;
+                w.due = now + Caps.LOOK; // the first of those without a place looks whether somebody has dropped his answer
+            } else if (w.withoutPlace() && wasWithout && k.nobodyPassesOver()) {
+                break; // neither have those behind it one, and they know
+            }
+            if (pacer.settle(w, p, w.endures(p, now), now) && !w.withoutPlace()) {
+                ahead = promise(w, k, ahead, l, now);
+                queue.reserve(w.cost);
+            }
+        }
+        pacer.bucket.addAndGet(now + ahead - before); // an addition, so that a token which somebody takes meanwhile stays taken
+    }
+
+    /** When this one would go as the next in the plan, and what it would wait for; {@code ahead}: how far ahead of now the bucket is. */
+    private static void plan(Permit w, Caps k, long ahead, Limit l, long now) {
+        long wait = Math.max(0, ahead - l.tolerance);
+        w.cost = 0;
+        w.due = now + wait + (wait > 0 ? w.extra(l) : 0);
+        w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
+        if (k == null) {
+            return;
+        }
+        long room = k.roomInPlan(w.due);
+        if (room - w.due > 0) {
+            w.due = room;
+            w.limitedBy = Rejection.WINDOW_EXCEEDED;
+        }
+        if (!w.passesOver && !k.freeInPlan()) {
+            w.due = now + Limit.HORIZON;
+            w.limitedBy = Rejection.CONCURRENCY_LIMIT_EXCEEDED;
+        }
+    }
+
+    /** Gives it that turn; how far ahead the bucket is then. */
+    private static long promise(Permit w, Caps k, long ahead, Limit l, long now) {
+        long extra = w.due - now > 0 ? w.extra(l) : 0;
+        long then = Math.max(ahead, Math.min(Limit.HORIZON, Math.max(ahead + extra, w.due - now) + l.interval));
+        w.cost = then - ahead;
+        w.slot = now + then;
+        if (k != null) {
+            k.promise(w, w.due);
+        }
+        return then;
+    }
+}
