@@ -13,138 +13,142 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FaultTest {
+    /** A bad value, its problem, and what is allowed. */
+    private static final String BAD_VALUES = """
+            rate=fast            | not a number                            | tokens per second above 0
+            rate=                | no value                                | tokens per second above 0
+            rate=0               | not above 0                             | tokens per second above 0
+            rate=-1              | not above 0                             | tokens per second above 0
+            rate=NaN             | not a number                            | tokens per second above 0
+            rate=Infinity        | not a number                            | tokens per second above 0
+            rate=1e999           | too large                               | tokens per second above 0
+            rate=1e-999          | not above 0                             | tokens per second above 0
+            rate=3f              | not a number                            | tokens per second above 0
+            rate=0x1p3           | not a number                            | tokens per second above 0
+            rate=1..2            | not a number                            | tokens per second above 0
+            rate=/m              | not a number                            | tokens per second above 0
+            rate=90/d            | after the slash comes s, m or h         | tokens per second above 0
+            rate=10/60s          | after the slash comes s, m or h         | tokens per second above 0
+            rate=auto:           | not a number                            | tokens per second above 0
+            rate=auto:0          | not above 0                             | tokens per second above 0
+            rate=auto:fast       | not a number                            | tokens per second above 0
+            rate=automatic       | not a number                            | tokens per second above 0
+            window=10            | not a count, a slash and a duration     | a list of a count and a duration
+            window=10/60         | its unit is missing                     | a list of a count and a duration
+            window=0/60s         | below 1                                 | a list of a count and a duration
+            window=10/0s         | below 1                                 | a list of a count and a duration
+            window=10/60s;       | an empty entry in the list              | a list of a count and a duration
+            window=/60s          | not a count, a slash and a duration     | a list of a count and a duration
+            concurrency=0        | below 1                                 | a whole number from 1
+            learn=yes            | neither true nor false                  | true or false
+            burst=0              | below 1                                 | a whole number from 1
+            burst=-3             | below 1                                 | a whole number from 1
+            burst=1.5            | not a whole number                      | a whole number from 1
+            burst=2147483648     | too large                               | a whole number from 1
+            burst=99999999999999999999999999 | too large                               | a whole number from 1
+            burst=-              | not a whole number                      | a whole number from 1
+            jitter=1.1           | not between 0 and 1                     | a number from 0 to 1
+            jitter=-0.1          | not between 0 and 1                     | a number from 0 to 1
+            jitter=NaN           | not a number                            | a number from 0 to 1
+            on-limit=wiat        | no such value, did you mean wait?       | wait, reject
+            on-limit=            | no value                                | wait, reject
+            max-wait=30          | its unit is missing                     | 0, a whole number and ms, s, m or h
+            max-wait=never       | not a duration                          | 0, a whole number and ms, s, m or h
+            max-wait=-1s         | not a duration                          | 0, a whole number and ms, s, m or h
+            max-wait=1.5s        | not a duration                          | 0, a whole number and ms, s, m or h
+            max-wait=3d          | not a duration                          | 0, a whole number and ms, s, m or h
+            max-wait=87601h      | too long                                | at most 87600h
+            max-wait=9223372036854775807h | too long                                | at most 87600h
+            max-wait=99999999999999999999s | too long                                | at most 87600h
+            key-idle=0s          | below 1                                 | above 0
+            sweep=0ms            | below 1                                 | above 0
+            cooldown.duration=60s-30s | the lower one comes first               | in 30s or 30s-60s
+            cooldown.duration=30-60s | its unit is missing                     | in 30s or 30s-60s
+            cooldown.duration=30s- | not a duration                          | in 30s or 30s-60s
+            cooldown.duration=30s-60s-90s | not a duration                          | in 30s or 30s-60s
+            cooldown.memory=soon | not a duration                          | in 500ms, 30s, 5m or 24h
+            events.max-size=64XB | not a size                              | KB, MB or GB
+            events.max-size=-1   | not a size                              | KB, MB or GB
+            events.max-size=0    | below 1                                 | KB, MB or GB
+            events.max-size=9999999999999GB | too large                               | KB, MB or GB
+            detect.body=-1       | not a size                              | from 0
+            detect.body=2GB      | too large                               | at most 1GB
+            detect.status=403;abc | not a whole number                      | 400 to 999
+            detect.status=200    | below 400                               | 400 to 999
+            detect.ignore=capcha | 'capcha' is no block type, vendor or rule, did you mean captcha? | HOST:NAME
+            detect.ignore=a b:captcha | 'a b' has a character                   | HOST:NAME
+            user-agent.check=on  | no such value                           | warn, reject, off
+            retry-after.max=1    | its unit is missing                     | 0, or a whole number
+            escalation=5m;forever | not a duration                          | cooldown, a duration (as in 5m), lifetime
+            escalation=lifetime;5m | nothing comes after lifetime            | cooldown, a duration (as in 5m), lifetime
+            escalation.on=blocks | no such value, did you mean block?      | block, limit
+            cooldown.scope=all   | no such value                           | key, global
+            deny=http://a.b      | 'http://a.b' is a URL; only its host goes here | a list of example.com
+            robots=obey          | no such value                           | off, observe
+            reject-with=status   | no such value                           | exception, response
+            key=hots             | no such value, did you mean host?       | a list of host, domain, port, proxy, header:NAME
+            key=host;prot        | no such value, did you mean port?       | a list of host, domain, port, proxy, header:NAME
+            key=host;;port       | an empty entry in the list              | a list of host, domain, port, proxy, header:NAME
+            key=header:          | no header's name after header:          | a list of host, domain, port, proxy, header:NAME
+            key=header:X Y       | no header's name after header:          | a list of host, domain, port, proxy, header:NAME
+            key=header           | no such value                           | a list of host, domain, port, proxy, header:NAME
+            log.level=warning    | no such value, did you mean warn?       | trace, debug, info, warn, error, off
+            report=yes           | neither true nor false, nor a file      | true, false, or a file's path, with a dot or a slash in it
+            dry-run=TRUE         | neither true nor false                  | true or false
+            clients=okhtp        | no such client 'okhtp', did you mean okhttp? | okhttp, apache4, apache4-async, apache5
+            clients=-okhtpp      | no such client 'okhtpp', did you mean okhttp? | okhttp, apache4, apache4-async, apache5
+            clients=okhttp;-okhttp | leaves no client: then enabled=false says it | okhttp
+            include=a.com;;b.com | an empty entry in the list              | a list of example.com
+            include=             | no value                                | a list of example.com
+            include=-private     | '-private': only private and services can be taken out, and only of exclude | private, services
+            exclude=-example.com | '-example.com': only private and services can be taken out, and only of exclude | private, services
+            include=https://a.com | 'https://a.com' is a URL; only its host goes here | a list of example.com
+            include=a.com:80     | 'a.com:80' has a port; only a host goes here | a list of example.com
+            include=*            | '*' means every host, which leaving the key out says too | a list of example.com
+            include=*.           | '*.' is no host pattern                 | a list of example.com
+            include=www.*.com    | 'www.*.com' has a * elsewhere than at its start, before a dot | a list of example.com
+            include=*a.com       | '*a.com' has a * elsewhere than at its start, before a dot | a list of example.com
+            include=a..com       | 'a..com' has an empty label             | a list of example.com
+            include=a b.com      | 'a b.com' has a character that no host has: | a list of example.com
+            include=300.1.1.1    | '300.1.1.1' is no IPv4 address          | a list of example.com
+            include=10.0.1       | '10.0.1' is no IPv4 address             | a list of example.com
+            include=*.0.0.1      | '*.0.0.1' is no IPv4 address            | a list of example.com
+            include=fe80::zz     | 'fe80::zz' is no IPv6 address           | a list of example.com
+            include=10.0.0.0/33  | '10.0.0.0/33' has no prefix length from 0 to 32 after its slash | a list of example.com
+            include=fc00::/129   | 'fc00::/129' has no prefix length from 0 to 128 after its slash | a list of example.com
+            include=10.0.0.0/x   | '10.0.0.0/x' has no prefix length from 0 to 32 after its slash | a list of example.com
+            include=10/8         | '10/8' has no address before its slash  | a list of example.com
+            include=a.com/8      | 'a.com/8' has no address before its slash | a list of example.com
+            exclude-paths=api/*  | 'api/*' begins with neither / nor *     | globs
+            exclude-paths=/\u00e4 | '/\u00e4' is not percent-encoded        | globs
+            config=              | no value                                | a file's path
+            exclude=none         | 'none' is no host; -private and -services together exclude nothing | private, services
+            exclude=all          | 'all' would pace nothing, which enabled=false says | private, services
+            exclude=*            | '*' would pace nothing, which enabled=false says | private, services
+            exclude=a.com;none   | 'none' is no host;                      | private, services
+            include=none         | 'none' is no host; enabled=false paces nothing | a list of example.com
+            include=all;a.com    | 'all' means every host, which leaving the key out says too | a list of example.com
+            deny=*               | '*' would let no request out at all; name the hosts | a list of example.com
+            deny=all             | 'all' would let no request out at all; name the hosts | a list of example.com
+            deny=a.com;none      | 'none' stands alone                     | a list of example.com
+            domain.*.rate=1      | '*' means every host, which a key without a domain says | example.com, *.example.com
+            rate=1 burst=2       | a space does not end a value; commas separate settings | key=value,key=value
+            on-limit=wait domain.a.example.rate=2 | a space does not end a value; commas separate settings | key=value,key=value
+            log.file=/tmp/%d.log | has a % that is followed by neither p (the process id), h (the host name) nor % | a file's path, \
+            in which %p
+            events=e.json%       | has a % that is followed by neither p   | a file's path, in which %p
+            report=r-%d.json     | has a % that is followed by neither p   | in which %p is the process id
+            metrics.keys=-1      | below 0                                 | a whole number from 0
+            metrics.keys=all     | not a whole number                      | a whole number from 0
+            admin.allowed-hosts=*.example.com | '*.example.com' is a pattern; only whole names go here | a list of host names
+            admin.allowed-hosts=10.0.0.0/8 | '10.0.0.0/8' is a pattern; only whole names go here | a list of host names
+            admin.allowed-hosts=https://t.example.com | 'https://t.example.com' is a URL; only its host goes here | a list of host names
+            admin.allowed-hosts=t.example.com:443 | 't.example.com:443' has a port; only a host goes here | a list of host names
+            """;
+
     /** Each line of a bad value: its problem, and what is allowed. */
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "rate=fast          | not a number                            | tokens per second above 0",
-        "rate=              | no value                                | tokens per second above 0",
-        "rate=0             | not above 0                             | tokens per second above 0",
-        "rate=-1            | not above 0                             | tokens per second above 0",
-        "rate=NaN           | not a number                            | tokens per second above 0",
-        "rate=Infinity      | not a number                            | tokens per second above 0",
-        "rate=1e999         | too large                               | tokens per second above 0",
-        "rate=1e-999        | not above 0                             | tokens per second above 0",
-        "rate=3f            | not a number                            | tokens per second above 0",
-        "rate=0x1p3         | not a number                            | tokens per second above 0",
-        "rate=1..2          | not a number                            | tokens per second above 0",
-        "rate=/m            | not a number                            | tokens per second above 0",
-        "rate=90/d          | after the slash comes s, m or h         | tokens per second above 0",
-        "rate=10/60s        | after the slash comes s, m or h         | tokens per second above 0",
-        "rate=auto:         | not a number                            | tokens per second above 0",
-        "rate=auto:0        | not above 0                             | tokens per second above 0",
-        "rate=auto:fast     | not a number                            | tokens per second above 0",
-        "rate=automatic     | not a number                            | tokens per second above 0",
-        "window=10          | not a count, a slash and a duration     | a list of a count and a duration",
-        "window=10/60       | its unit is missing                     | a list of a count and a duration",
-        "window=0/60s       | below 1                                 | a list of a count and a duration",
-        "window=10/0s       | below 1                                 | a list of a count and a duration",
-        "window=10/60s;     | an empty entry in the list              | a list of a count and a duration",
-        "window=/60s        | not a count, a slash and a duration     | a list of a count and a duration",
-        "concurrency=0      | below 1                                 | a whole number from 1",
-        "learn=yes          | neither true nor false                  | true or false",
-        "burst=0            | below 1                                 | a whole number from 1",
-        "burst=-3           | below 1                                 | a whole number from 1",
-        "burst=1.5          | not a whole number                      | a whole number from 1",
-        "burst=2147483648   | too large                               | a whole number from 1",
-        "burst=99999999999999999999999999 | too large                 | a whole number from 1",
-        "burst=-            | not a whole number                      | a whole number from 1",
-        "jitter=1.1         | not between 0 and 1                     | a number from 0 to 1",
-        "jitter=-0.1        | not between 0 and 1                     | a number from 0 to 1",
-        "jitter=NaN         | not a number                            | a number from 0 to 1",
-        "on-limit=wiat      | no such value, did you mean wait?       | wait, reject",
-        "on-limit=           | no value                               | wait, reject",
-        "max-wait=30        | its unit is missing                     | 0, a whole number and ms, s, m or h",
-        "max-wait=never     | not a duration                          | 0, a whole number and ms, s, m or h",
-        "max-wait=-1s       | not a duration                          | 0, a whole number and ms, s, m or h",
-        "max-wait=1.5s      | not a duration                          | 0, a whole number and ms, s, m or h",
-        "max-wait=3d        | not a duration                          | 0, a whole number and ms, s, m or h",
-        "max-wait=87601h    | too long                                | at most 87600h",
-        "max-wait=9223372036854775807h | too long                     | at most 87600h",
-        "max-wait=99999999999999999999s | too long                    | at most 87600h",
-        "key-idle=0s        | below 1                                 | above 0",
-        "sweep=0ms          | below 1                                 | above 0",
-        "cooldown.duration=60s-30s | the lower one comes first        | in 30s or 30s-60s",
-        "cooldown.duration=30-60s  | its unit is missing              | in 30s or 30s-60s",
-        "cooldown.duration=30s-    | not a duration                   | in 30s or 30s-60s",
-        "cooldown.duration=30s-60s-90s | not a duration               | in 30s or 30s-60s",
-        "cooldown.memory=soon | not a duration                        | in 500ms, 30s, 5m or 24h",
-        "events.max-size=64XB | not a size                            | KB, MB or GB",
-        "events.max-size=-1   | not a size                            | KB, MB or GB",
-        "events.max-size=0    | below 1                               | KB, MB or GB",
-        "events.max-size=9999999999999GB | too large                  | KB, MB or GB",
-        "detect.body=-1       | not a size                            | from 0",
-        "detect.body=2GB      | too large                             | at most 1GB",
-        "detect.status=403;abc | not a whole number                   | 400 to 999",
-        "detect.status=200    | below 400                             | 400 to 999",
-        "detect.ignore=capcha | 'capcha' is no block type, vendor or rule, did you mean captcha? | HOST:NAME",
-        "detect.ignore=a b:captcha | 'a b' has a character              | HOST:NAME",
-        "user-agent.check=on  | no such value                         | warn, reject, off",
-        "retry-after.max=1    | its unit is missing                   | 0, or a whole number",
-        "escalation=5m;forever | not a duration                       | cooldown, a duration (as in 5m), lifetime",
-        "escalation=lifetime;5m | nothing comes after lifetime        | cooldown, a duration (as in 5m), lifetime",
-        "escalation.on=blocks | no such value, did you mean block?    | block, limit",
-        "cooldown.scope=all   | no such value                         | key, global",
-        "deny=http://a.b      | 'http://a.b' is a URL; only its host goes here     | a list of example.com",
-        "robots=obey          | no such value                         | off, observe",
-        "reject-with=status   | no such value                         | exception, response",
-        "key=hots             | no such value, did you mean host?     | a list of host, domain, port, proxy, header:NAME",
-        "key=host;prot        | no such value, did you mean port?     | a list of host, domain, port, proxy, header:NAME",
-        "key=host;;port       | an empty entry in the list            | a list of host, domain, port, proxy, header:NAME",
-        "key=header:          | no header's name after header:        | a list of host, domain, port, proxy, header:NAME",
-        "key=header:X Y       | no header's name after header:        | a list of host, domain, port, proxy, header:NAME",
-        "key=header           | no such value                         | a list of host, domain, port, proxy, header:NAME",
-        "log.level=warning    | no such value, did you mean warn?     | trace, debug, info, warn, error, off",
-        "report=yes           | neither true nor false, nor a file    | true, false, or a file's path, with a dot or a slash in it",
-        "dry-run=TRUE         | neither true nor false                | true or false",
-        "clients=okhtp        | no such client 'okhtp', did you mean okhttp? | okhttp, apache4, apache4-async, apache5",
-        "clients=-okhtpp      | no such client 'okhtpp', did you mean okhttp? | okhttp, apache4, apache4-async, apache5",
-        "clients=okhttp;-okhttp | leaves no client: then enabled=false says it | okhttp",
-        "include=a.com;;b.com | an empty entry in the list            | a list of example.com",
-        "include=             | no value                              | a list of example.com",
-        "include=-private     | '-private': only private and services can be taken out, and only of exclude | private, services",
-        "exclude=-example.com | '-example.com': only private and services can be taken out, and only of exclude | private, services",
-        "include=https://a.com | 'https://a.com' is a URL; only its host goes here | a list of example.com",
-        "include=a.com:80     | 'a.com:80' has a port; only a host goes here | a list of example.com",
-        "include=*            | '*' means every host, which leaving the key out says too | a list of example.com",
-        "include=*.           | '*.' is no host pattern               | a list of example.com",
-        "include=www.*.com    | 'www.*.com' has a * elsewhere than at its start, before a dot | a list of example.com",
-        "include=*a.com       | '*a.com' has a * elsewhere than at its start, before a dot | a list of example.com",
-        "include=a..com       | 'a..com' has an empty label           | a list of example.com",
-        "include=a b.com      | 'a b.com' has a character that no host has:   | a list of example.com",
-        "include=300.1.1.1    | '300.1.1.1' is no IPv4 address        | a list of example.com",
-        "include=10.0.1       | '10.0.1' is no IPv4 address           | a list of example.com",
-        "include=*.0.0.1      | '*.0.0.1' is no IPv4 address          | a list of example.com",
-        "include=fe80::zz     | 'fe80::zz' is no IPv6 address         | a list of example.com",
-        "include=10.0.0.0/33  | '10.0.0.0/33' has no prefix length from 0 to 32 after its slash | a list of example.com",
-        "include=fc00::/129   | 'fc00::/129' has no prefix length from 0 to 128 after its slash | a list of example.com",
-        "include=10.0.0.0/x   | '10.0.0.0/x' has no prefix length from 0 to 32 after its slash | a list of example.com",
-        "include=10/8         | '10/8' has no address before its slash | a list of example.com",
-        "include=a.com/8      | 'a.com/8' has no address before its slash | a list of example.com",
-        "exclude-paths=api/*  | 'api/*' begins with neither / nor *   | globs",
-        "exclude-paths=/\u00e4 | '/\u00e4' is not percent-encoded      | globs",
-        "config=              | no value                              | a file's path",
-        "exclude=none         | 'none' is no host; -private and -services together exclude nothing | private, services",
-        "exclude=all          | 'all' would pace nothing, which enabled=false says | private, services",
-        "exclude=*            | '*' would pace nothing, which enabled=false says | private, services",
-        "exclude=a.com;none   | 'none' is no host;                    | private, services",
-        "include=none         | 'none' is no host; enabled=false paces nothing | a list of example.com",
-        "include=all;a.com    | 'all' means every host, which leaving the key out says too | a list of example.com",
-        "deny=*               | '*' would let no request out at all; name the hosts | a list of example.com",
-        "deny=all             | 'all' would let no request out at all; name the hosts | a list of example.com",
-        "deny=a.com;none      | 'none' stands alone                   | a list of example.com",
-        "domain.*.rate=1      | '*' means every host, which a key without a domain says | example.com, *.example.com",
-        "rate=1 burst=2       | a space does not end a value; commas separate settings | key=value,key=value",
-        "on-limit=wait domain.a.example.rate=2 | a space does not end a value; commas separate settings | key=value,key=value",
-        "log.file=/tmp/%d.log | has a % that is followed by neither p (the process id), h (the host name) nor % | a file's path, in which %p",
-        "events=e.json%       | has a % that is followed by neither p   | a file's path, in which %p",
-        "report=r-%d.json     | has a % that is followed by neither p   | in which %p is the process id",
-        "metrics.keys=-1      | below 0                               | a whole number from 0",
-        "metrics.keys=all     | not a whole number                    | a whole number from 0",
-        "admin.allowed-hosts=*.example.com | '*.example.com' is a pattern; only whole names go here | a list of host names",
-        "admin.allowed-hosts=10.0.0.0/8 | '10.0.0.0/8' is a pattern; only whole names go here | a list of host names",
-        "admin.allowed-hosts=https://t.example.com | 'https://t.example.com' is a URL; only its host goes here | a list of host names",
-        "admin.allowed-hosts=t.example.com:443 | 't.example.com:443' has a port; only a host goes here | a list of host names",
-    })
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = BAD_VALUES)
     void aBadValueIsOneLine(String argument, String problem, String allowed) {
         List<String> lines = Given.arguments(argument).faults();
         assertEquals(1, lines.size(), lines.toString());
