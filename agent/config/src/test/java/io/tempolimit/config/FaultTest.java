@@ -160,7 +160,8 @@ class FaultTest {
     /** The same of every other source, and per domain. */
     @Test
     void theLineNamesTheSourceAndTheKeyAsWritten() {
-        String rest = "=fast: not a number (allowed: tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10)";
+        String rest = "=fast: not a number (allowed: tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, "
+                + "or auto and a ceiling, as in auto:10)";
         assertEquals(List.of("agent arguments: rate" + rest), Given.arguments("rate=fast").faults());
         assertEquals(List.of("system property: tempolimit.rate" + rest), Given.property("tempolimit.rate", "fast").faults());
         assertEquals(List.of("environment: TEMPOLIMIT_RATE" + rest), Given.environment("TEMPOLIMIT_RATE", " fast ").faults());
@@ -210,17 +211,20 @@ class FaultTest {
     void anUnknownKeyMeetsTheNearest(String written, String nearest) {
         List<String> lines = Given.arguments(written + "=1").faults();
         assertEquals(1, lines.size());
-        assertTrue(lines.get(0).startsWith("agent arguments: " + written + "=1: unknown key, did you mean " + nearest + "? (allowed: "), lines.get(0));
+        assertTrue(lines.get(0).startsWith("agent arguments: " + written + "=1: unknown key, did you mean " + nearest
+                + "? (allowed: "), lines.get(0));
     }
 
     @Test
     void nothingIsNearToNonsense() {
-        assertEquals(List.of("agent arguments: xyzzyplugh=1: unknown key (allowed: the keys that help lists)"), Given.arguments("xyzzyplugh=1").faults());
+        assertEquals(List.of("agent arguments: xyzzyplugh=1: unknown key (allowed: the keys that help lists)"),
+                Given.arguments("xyzzyplugh=1").faults());
     }
 
     @Test
     void perDomainKeys() {
-        assertEquals(List.of("agent arguments: domain.example.com.rat=1: unknown key, did you mean domain.HOST.rate? (allowed: " + Kind.RATE.allowed + ")"),
+        assertEquals(List.of("agent arguments: domain.example.com.rat=1: unknown key, did you mean "
+                + "domain.HOST.rate? (allowed: " + Kind.RATE.allowed + ")"),
                 Given.arguments("domain.example.com.rat=1").faults());
         assertEquals(List.of("agent arguments: domain.example.com.log.level=info: holds for all hosts, not per domain"),
                 Given.arguments("domain.example.com.log.level=info").faults());
@@ -235,8 +239,10 @@ class FaultTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis=redis://u:hunter2@h/x", "redis.password=@hunter2", "redis.pasword=hunter2", "admin.token=hunter2 2", "admin.token=@hunter2", "admintoken=hunter2",
-        "admin.tokn=hunter2", "account.secret=hunter2 x", "account.secrt=hunter2", "api-token=hunter2", "redis=redis://u:hun,hunter2", "redis.pasword=x,hunter2",
+    @ValueSource(strings = {"redis=redis://u:hunter2@h/x", "redis.password=@hunter2", "redis.pasword=hunter2",
+            "admin.token=hunter2 2", "admin.token=@hunter2", "admintoken=hunter2",
+        "admin.tokn=hunter2", "account.secret=hunter2 x", "account.secrt=hunter2", "api-token=hunter2",
+        "redis=redis://u:hun,hunter2", "redis.pasword=x,hunter2",
         "redis://u:hunter2@h", "domain.redis.password=hunter2", "domain.example.com.account.secret=hunter2", "redi=redis://:hunter2@h"})
     void secretsAreNotPrinted(String arguments) {
         List<String> lines = Given.arguments(arguments).faults();
@@ -254,9 +260,11 @@ class FaultTest {
 
     @Test
     void aPageForOtherMachinesNeedsAToken() {
-        String fault = ": is reached from other machines, which needs an admin.token (allowed: 127.0.0.1, ::1, localhost; with admin.token any address of this machine)";
+        String fault = ": is reached from other machines, which needs an admin.token (allowed: 127.0.0.1, ::1, "
+                + "localhost; with admin.token any address of this machine)";
         for (String host : new String[] {"0.0.0.0", "::", "10.0.0.5", "scraper-7", "128.0.0.1", "::1:1"}) {
-            assertEquals(List.of("agent arguments: admin.host=" + host + fault), Given.arguments("admin.port=9464,admin.host=" + host).faults());
+            assertEquals(List.of("agent arguments: admin.host=" + host + fault),
+                    Given.arguments("admin.port=9464,admin.host=" + host).faults());
             assertEquals(List.of(), Given.arguments("admin.port=9464,admin.token=x,admin.host=" + host).faults());
             assertEquals(List.of(), Given.arguments("admin.host=" + host).faults(), "nothing is served");
         }
@@ -269,7 +277,8 @@ class FaultTest {
 
     @Test
     void allFaultsAreCollected() {
-        List<String> lines = Given.arguments("rate=0,brust=2,on-limit=x").withProperty("tempolimit.jitter", "2").withProperty("tempolimit.nonsense.x", "")
+        List<String> lines = Given.arguments("rate=0,brust=2,on-limit=x").withProperty("tempolimit.jitter", "2")
+                .withProperty("tempolimit.nonsense.x", "")
                 .withEnvironment("TEMPOLIMIT_BURST", "no").withEnvironment("TEMPOLIMIT_CONFIG", "/no/such/file").faults();
         assertEquals(7, lines.size(), String.join("\n", lines));
         assertTrue(lines.get(6).startsWith("environment: config=/no/such/file: no such file: /no/such/file"), lines.get(6));
@@ -285,7 +294,8 @@ class FaultTest {
         String allowed = " (allowed: key=value,key=value; inside a list ; instead of ,)";
         assertEquals(List.of("agent arguments: rate: no = after the key" + allowed), Given.arguments("rate").faults());
         assertEquals(List.of("agent arguments: =3: no key before the =" + allowed), Given.arguments("=3").faults());
-        assertEquals(List.of("agent arguments: b.com: no = after the key" + allowed), Given.arguments("include=a.com,b.com,rate=1").faults());
+        assertEquals(List.of("agent arguments: b.com: no = after the key" + allowed),
+                Given.arguments("include=a.com,b.com,rate=1").faults());
         assertEquals(List.of("agent arguments: rate=2: given twice (allowed: once)"), Given.arguments("rate=1,rate=2").faults());
         assertEquals(List.of("agent arguments: domain.A.com.rate=2: given twice (allowed: once)"),
                 Given.arguments("domain.a.com.rate=1,domain.A.com.rate=2").faults());
@@ -305,7 +315,8 @@ class FaultTest {
     void noValueForgesALine() {
         List<String> lines = Given.property("tempolimit.rate", "1\nagent: all is well\u001b[2J\u2028\u202e" + "x".repeat(5000)).faults();
         assertEquals(1, lines.size());
-        assertTrue(lines.get(0).startsWith("system property: tempolimit.rate=1\\u000aagent: all is well\\u001b[2J\\u2028\\u202exxx"), lines.get(0));
+        assertTrue(lines.get(0).startsWith("system property: tempolimit.rate=1\\u000aagent: all is "
+                + "well\\u001b[2J\\u2028\\u202exxx"), lines.get(0));
         assertTrue(lines.get(0).length() < 450);
         assertEquals(1, Given.property("tempolimit.no\nkey", "1").faults().get(0).lines().count());
         assertEquals(1, Given.property("tempolimit.include", "a\nb").faults().get(0).lines().count());
@@ -314,24 +325,28 @@ class FaultTest {
 
     /** {@code cooldown=30s} led to cooldown.threshold, which takes no duration. */
     @ParameterizedTest
-    @CsvSource({"cooldown, 30s, cooldown.duration", "cooldown, 3, cooldown.threshold", "cooldown, global, cooldown.scope", "log, debug, log.level", "log, agent.log, log.file",
+    @CsvSource({"cooldown, 30s, cooldown.duration", "cooldown, 3, cooldown.threshold",
+            "cooldown, global, cooldown.scope", "log, debug, log.level", "log, agent.log, log.file",
         "admin, 9464, admin.port"})
     void anUnknownKeyMeetsTheOneThatCanHaveItsValue(String written, String value, String nearest) {
         List<String> lines = Given.arguments(written + "=" + value).faults();
-        assertTrue(lines.get(0).startsWith("agent arguments: " + written + "=" + value + ": unknown key, did you mean " + nearest + "? (allowed: "), lines.get(0));
+        assertTrue(lines.get(0).startsWith("agent arguments: " + written + "=" + value + ": unknown key, did you mean "
+                + nearest + "? (allowed: "), lines.get(0));
     }
 
     /** {@code TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE} led to TEMPOLIMIT_RATE, which would have changed all hosts. */
     @Test
     void aVariableForOneDomainIsNotLedToTheKeyOfAll() throws BadSettings {
-        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE (no variable holds for one domain: "
+        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE (no variable "
+                + "holds for one domain: "
                 + "that is said by -Dtempolimit.domain.HOST.KEY=, or by domains in the file)"),
                 Given.environment("TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE", "1").load().warnings());
     }
 
     @Test
     void aSpaceBeforeASecretPrintsNothingOfIt() {
-        for (String arguments : new String[] {"rate=1 redis.password=hunter2", "redis.password=hunter2 rate=1", "admin.token=hunter2 admin.port=1"}) {
+        for (String arguments : new String[] {"rate=1 redis.password=hunter2", "redis.password=hunter2 rate=1",
+                "admin.token=hunter2 admin.port=1"}) {
             List<String> lines = Given.arguments(arguments).faults();
             assertEquals(1, lines.size(), lines.toString());
             assertTrue(lines.get(0).contains("=***: a space does not end a value; commas separate settings"), lines.get(0));

@@ -39,7 +39,8 @@ class JsonFileTest {
 
     private List<String> faults(byte[] json) throws IOException {
         Files.write(file, json);
-        return Given.arguments("config=" + file).faults().stream().map(l -> l.replace("config file " + file, "FILE").replace("=" + file, "=FILE")).toList();
+        return Given.arguments("config=" + file).faults().stream()
+                .map(l -> l.replace("config file " + file, "FILE").replace("=" + file, "=FILE")).toList();
     }
 
     /** Section 2 of the contract, without accounts and block_rules. */
@@ -90,11 +91,14 @@ class JsonFileTest {
     @Test
     void everyKindOfValue() throws Exception {
         Settings s = load("""
-                { "version": 1.0, "default_config": { "enabled": false, "dry_run": true, "rate": "90/m", "burst": 4.0, "jitter": 0.5, "on_limit": "reject",
-                  "max_wait": "5s", "reject_with": "exception", "key": ["host"], "include": ["example.com", "*.example.com"], "exclude": "a.example.com, -private",
-                  "include_paths": ["/a,b*"], "exclude_paths": "/x,/y", "cooldown_threshold": 4, "cooldown_duration": "1m-2m", "cooldown_memory": "1h",
-                  "max_keys": 10, "key_idle": "1h", "sweep": "1m", "events": "stderr", "events_max_size": "1MB", "log_level": "off", "log_file": "l", "report": false,
-                  "clients": ["-okhttp"] } }""");
+                { "version": 1.0, "default_config": {
+                  "enabled": false, "dry_run": true, "rate": "90/m", "burst": 4.0, "jitter": 0.5, "on_limit": "reject",
+                  "max_wait": "5s", "reject_with": "exception", "key": ["host"],
+                  "include": ["example.com", "*.example.com"], "exclude": "a.example.com, -private",
+                  "include_paths": ["/a,b*"], "exclude_paths": "/x,/y",
+                  "cooldown_threshold": 4, "cooldown_duration": "1m-2m", "cooldown_memory": "1h",
+                  "max_keys": 10, "key_idle": "1h", "sweep": "1m", "events": "stderr", "events_max_size": "1MB",
+                  "log_level": "off", "log_file": "l", "report": false, "clients": ["-okhttp"] } }""");
         assertFalse(s.enabled());
         assertTrue(s.dryRun());
         assertEquals(1.5, s.policy("example.com").limit().rate());
@@ -111,7 +115,8 @@ class JsonFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}", "{\"domains\":{}}", "{\"default_config\":{}}", "\ufeff{\"version\":\"1.0\"}", "{\"version\":1}", "\n\n{ }\n",
+    @ValueSource(strings = {"{}", "{\"domains\":{}}", "{\"default_config\":{}}", "\ufeff{\"version\":\"1.0\"}",
+            "{\"version\":1}", "\n\n{ }\n",
         "{\"domains\":{\"example.com\":{}},\"profiles\":{\"unused\":{}}}"})
     void smallFiles(String json) throws Exception {
         assertEquals(3, load(json).policy("example.com").limit().rate());
@@ -156,7 +161,9 @@ class JsonFileTest {
             accounts.profiles.***: no account's name: that has 12 hex digits (allowed: what the command account prints)
             {"default_config":{"account_secret":"x"},"accounts":{"header":"A","profiles":{"3f9a0c77be21":3}}} | \
             accounts.profiles.3f9a0c77be21=3: wrong type: a number (allowed: a profile's name)
-            {"default_config":{"account_secret":"x"},"profiles":{"slow":{}},"accounts":{"header":"A","profiles":{"3f9a0c77be21":"slwo"}}} | accounts.profiles.3f9a0c77be21=slwo: no such profile, did you mean slow? (allowed: slow)
+            {"default_config":{"account_secret":"x"},"profiles":{"slow":{}},\
+            "accounts":{"header":"A","profiles":{"3f9a0c77be21":"slwo"}}} | \
+            accounts.profiles.3f9a0c77be21=slwo: no such profile, did you mean slow? (allowed: slow)
             {"default_config":{"account_secret":"@/no/such"},"accounts":{"header":"A"}} | default_config.account_secret=***: names a \
             file that cannot be read
             {"block_rules":{}}                   | block_rules={...}: not a list (allowed: [ {...}, ... ])
@@ -228,7 +235,8 @@ class JsonFileTest {
     void faults(String json, String line) throws IOException {
         List<String> lines = faults(json == null ? "" : json);
         assertEquals(1, lines.size(), lines.toString());
-        assertTrue(line.startsWith("FILE") ? lines.get(0).startsWith(line) : lines.get(0).matches("FILE line \\d+ column \\d+: \\Q" + line + "\\E.*"), lines.get(0));
+        assertTrue(line.startsWith("FILE") ? lines.get(0).startsWith(line)
+                : lines.get(0).matches("FILE line \\d+ column \\d+: \\Q" + line + "\\E.*"), lines.get(0));
     }
 
     @Test
@@ -247,7 +255,8 @@ class JsonFileTest {
                 """);
         assertEquals(6, lines.size(), lines.toString());
         assertTrue(lines.get(0).startsWith("FILE line 3 column 26: default_config.requests_per_second=0: "), lines.get(0));
-        assertTrue(lines.get(1).startsWith("FILE line 4 column 12: default_config.brust=1: unknown key, did you mean burst_capacity?"), lines.get(1));
+        assertTrue(lines.get(1).startsWith("FILE line 4 column 12: default_config.brust=1: unknown key, did you mean "
+                + "burst_capacity?"), lines.get(1));
         assertTrue(lines.get(2).startsWith("FILE line 7 column 31: domains.example.com.streams=0: below 1"), lines.get(2));
         assertTrue(lines.get(3).startsWith("FILE line 8 "), lines.get(3));
         assertTrue(lines.get(4).startsWith("FILE line 10 "), lines.get(4));
@@ -264,7 +273,8 @@ class JsonFileTest {
         assertTrue(Given.arguments("config=" + relative).faults().get(0).contains("no such file: " + relative.toAbsolutePath()));
         assertEquals(List.of("FILE: config: is UTF-16 or UTF-32 (allowed: UTF-8)"), faults("\ufeff{}".getBytes(StandardCharsets.UTF_16BE)));
         assertEquals(List.of("FILE: config: is UTF-16 or UTF-32 (allowed: UTF-8)"), faults("{}".getBytes(StandardCharsets.UTF_16LE)));
-        assertEquals(List.of("FILE: config: is not UTF-8 (allowed: UTF-8)"), faults("{\"\u00e9\":1}".getBytes(StandardCharsets.ISO_8859_1)));
+        assertEquals(List.of("FILE: config: is not UTF-8 (allowed: UTF-8)"),
+                faults("{\"\u00e9\":1}".getBytes(StandardCharsets.ISO_8859_1)));
         assertEquals(List.of("FILE: config: is empty (allowed: a JSON object, at least {})"), faults(" \n\t"));
     }
 

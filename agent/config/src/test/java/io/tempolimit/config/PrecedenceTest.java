@@ -54,7 +54,8 @@ class PrecedenceTest {
     @Test
     void eachKeyFallsThroughByItself() throws Exception {
         Path file = folder.resolve("t.json");
-        Files.writeString(file, "{\"default_config\":{\"requests_per_second\":1, \"burst_capacity\":2, \"cooldown_threshold\":9, \"jitter\":0.25}}");
+        Files.writeString(file, "{\"default_config\":{\"requests_per_second\":1, \"burst_capacity\":2, "
+                + "\"cooldown_threshold\":9, \"jitter\":0.25}}");
         Settings s = Given.arguments("rate=4").withProperty("tempolimit.burst", "6").withEnvironment("TEMPOLIMIT_COOLDOWN_THRESHOLD", "8")
                 .withEnvironment("TEMPOLIMIT_CONFIG", file.toString()).withEnvironment("TEMPOLIMIT_MAX_WAIT", "0").load();
         Policy p = s.policy("example.com");
@@ -91,7 +92,8 @@ class PrecedenceTest {
         assertEquals(9, shop.limit().burst());
 
         // within one pattern the stronger source wins, its own keys before the profile's
-        s = given.withProperty("tempolimit.domain.www.example.com.rate", "2").withProperty("tempolimit.domain.*.example.com.cooldown.threshold", "4").load();
+        s = given.withProperty("tempolimit.domain.www.example.com.rate", "2")
+                .withProperty("tempolimit.domain.*.example.com.cooldown.threshold", "4").load();
         assertEquals(2, s.policy("www.example.com").limit().rate());
         assertEquals(4, s.policy("www.example.com").cooldownThreshold());
     }
@@ -132,7 +134,8 @@ class PrecedenceTest {
 
     @Test
     void aDomainMaySayNothingAgain() throws BadSettings {
-        Settings s = Given.arguments("exclude-paths=/static/*,max-wait=5s,domain.example.com.exclude-paths=none,domain.example.com.max-wait=unlimited").load();
+        Settings s = Given.arguments("exclude-paths=/static/*,max-wait=5s,domain.example.com.exclude-paths=none,"
+                + "domain.example.com.max-wait=unlimited").load();
         assertFalse(s.policy("example.org").paths().covers("/static/x"));
         assertTrue(s.policy("example.com").paths().covers("/static/x"));
         assertEquals(Policy.UNLIMITED, s.policy("example.com").maxWait());

@@ -85,7 +85,8 @@ class SettingsTest {
     void everyKeyReachesItsAccessor() throws BadSettings {
         Settings s = Given.arguments("dry-run=true, max-keys=7 ,key-idle=1h,sweep=500ms,events=stdout,events.max-size=64KB,log.level=debug,"
                 + "log.file=/tmp/t.log,report=false,clients=-okhttp;-apache4,rate=90/m,burst=2,jitter=0.5,on-limit=reject,max-wait=2m,"
-                + "reject-with=exception,key=host,cooldown.threshold=1,cooldown.duration=5s,cooldown.memory=1h,include-paths=/a/*;/b,exclude-paths=/a/x,").load();
+                + "reject-with=exception,key=host,cooldown.threshold=1,cooldown.duration=5s,cooldown.memory=1h,"
+                + "include-paths=/a/*;/b,exclude-paths=/a/x,").load();
         assertTrue(s.dryRun());
         assertEquals(7, s.maxKeys());
         assertEquals(3600 * SECOND, s.keyIdle());
@@ -119,7 +120,8 @@ class SettingsTest {
 
     @Test
     void includeAndExclude() throws BadSettings {
-        Settings s = Given.arguments("include=example.com;*.example.com;8.8.8.0/24,exclude=secret.example.com;*.api.example.com;8.8.8.9").load();
+        Settings s = Given.arguments("include=example.com;*.example.com;8.8.8.0/24,exclude=secret.example.com;"
+                + "*.api.example.com;8.8.8.9").load();
         assertNotNull(s.policy("example.com"));
         assertNotNull(s.policy("www.example.com"));
         assertNotNull(s.policy("api.example.com"));
@@ -156,7 +158,8 @@ class SettingsTest {
 
     @Test
     void patternsMayBeWrittenAsPeopleWriteThem() throws BadSettings {
-        Settings s = Given.arguments("domain.EXAMPLE.com..rate=1,domain.*.B\u00fccher.example.rate=2,domain.[2001:DB8:0:0::1].rate=4").load();
+        Settings s = Given.arguments("domain.EXAMPLE.com..rate=1,domain.*.B\u00fccher.example.rate=2,"
+                + "domain.[2001:DB8:0:0::1].rate=4").load();
         assertEquals(1, rate(s, "example.com"));
         assertEquals(2, rate(s, "www.xn--bcher-kva.example"));
         assertEquals(4, rate(s, "2001:db8::1"));
@@ -200,8 +203,10 @@ class SettingsTest {
     @Test
     void describeListsEverythingWithItsSource() throws Exception {
         Path file = folder.resolve("t.json");
-        Files.writeString(file, "{\"domains\":{\"example.com\":{\"profile\":\"slow\",\"burst\":2}},\"profiles\":{\"slow\":{\"rate\":0.5,\"burst\":1}}}");
-        List<String> lines = Given.arguments("rate=90/m,exclude=-services;Example.org,clients=-okhttp").withProperty("tempolimit.config", file.toString())
+        Files.writeString(file, "{\"domains\":{\"example.com\":{\"profile\":\"slow\",\"burst\":2}},"
+                + "\"profiles\":{\"slow\":{\"rate\":0.5,\"burst\":1}}}");
+        List<String> lines = Given.arguments("rate=90/m,exclude=-services;Example.org,clients=-okhttp")
+                .withProperty("tempolimit.config", file.toString())
                 .withEnvironment("TEMPOLIMIT_DRY_RUN", "true").load().describe().stream().map(Setting::toString).toList();
         assertTrue(lines.contains("rate=90/m (agent arguments)"), lines.toString());
         assertTrue(lines.contains("exclude=private,example.org (agent arguments)"), lines.toString());
@@ -229,7 +234,8 @@ class SettingsTest {
 
     @Test
     void helpOfOneKeyOrOfOneGroup() {
-        assertTrue(Help.of("rate").startsWith("rate                tokens per second of each bucket (default: 3; also per\n                    domain)\n"), Help.of("rate"));
+        assertTrue(Help.of("rate").startsWith("rate                tokens per second of each bucket (default: 3; also "
+                + "per\n                    domain)\n"), Help.of("rate"));
         assertEquals(1, Help.of("rate").lines().filter(l -> !l.startsWith(" ")).count());
         assertEquals(List.of("cooldown.threshold", "cooldown.duration", "cooldown.memory", "cooldown.scope"),
                 Help.of("cooldown").lines().filter(l -> !l.startsWith(" ")).map(l -> l.split(" ")[0]).toList());
@@ -268,7 +274,8 @@ class SettingsTest {
         assertEquals("exclude has *.shop.example; take that out to pace it", s.whyLeftOut("www.shop.example"));
         assertEquals("exclude has 10.9.0.0/16; take that out to pace it", s.whyLeftOut("10.9.1.1"));
         assertEquals(null, s.whyLeftOut("example.com"));
-        assertEquals("include does not have it; add it there to pace it", Given.arguments("include=example.com").load().whyLeftOut("example.org"));
+        assertEquals("include does not have it; add it there to pace it",
+                Given.arguments("include=example.com").load().whyLeftOut("example.org"));
     }
 
     @Test
@@ -283,7 +290,8 @@ class SettingsTest {
 
     @Test
     void whatIsDeniedOrIgnoredOnOneHostIsNotOnItsNeighbours() throws Exception {
-        Settings settings = Given.arguments("deny=bad.example;*.worse.example,detect.ignore=shop.example:captcha,domain.a.example.deny=a.example").load();
+        Settings settings = Given.arguments("deny=bad.example;*.worse.example,detect.ignore=shop.example:captcha,"
+                + "domain.a.example.deny=a.example").load();
         assertTrue(settings.policy("bad.example").denied());
         assertTrue(settings.policy("x.worse.example").denied());
         assertTrue(settings.policy("a.example").denied());
@@ -295,7 +303,8 @@ class SettingsTest {
 
     @Test
     void theLadder() throws Exception {
-        Policy policy = Given.arguments("escalation=cooldown;5m;lifetime,escalation.memory=1h,cooldown.scope=global,escalation.on=block;limit,max-wait=1s")
+        Policy policy = Given.arguments("escalation=cooldown;5m;lifetime,escalation.memory=1h,cooldown.scope=global,"
+                + "escalation.on=block;limit,max-wait=1s")
                 .load().policy("a.example");
         assertTrue(policy.global());
         assertTrue(policy.blocksClimb() && policy.limitsClimb());

@@ -16,7 +16,8 @@ class WarningsTest {
 
     @Test
     void warnings() throws BadSettings {
-        assertEquals(List.of("burst=181 is more than 60 times rate=3: so many requests may leave at once"), Given.arguments("burst=181").load().warnings());
+        assertEquals(List.of("burst=181 is more than 60 times rate=3: so many requests may leave at once"),
+                Given.arguments("burst=181").load().warnings());
         assertEquals(List.of(), Given.arguments("burst=180").load().warnings());
         assertEquals(List.of("domain example.com: burst=5 is more than 60 times rate=1/h: so many requests may leave at once"),
                 Given.arguments("domain.example.com.rate=1/h").load().warnings());
@@ -37,7 +38,10 @@ class WarningsTest {
                 Given.arguments("domain.example.org.rate=1,domain.*.example.com.rate=1,include=a.example.com").load().warnings());
     }
 
-    /** Services named {@code tempolimit}, {@code tempolimit-admin} and {@code tempolimit-redis}: each container of the namespace gets these. */
+    /**
+     * Services named {@code tempolimit}, {@code tempolimit-admin} and {@code tempolimit-redis}: each container of the
+     * namespace gets these.
+     */
     @Test
     void whatKubernetesMakesOfAServiceIsOneWarning() throws BadSettings {
         Given links = Given.environment("TEMPOLIMIT_PORT", "tcp://10.0.0.1:80").withEnvironment("TEMPOLIMIT_SERVICE_HOST", "10.0.0.1")
@@ -46,8 +50,10 @@ class WarningsTest {
                 .withEnvironment("TEMPOLIMIT_ADMIN_SERVICE_PORT_HTTP", "8080").withEnvironment("TEMPOLIMIT_REDIS_PORT_53_UDP_PROTO", "udp");
         assertEquals(List.of(), links.faults());
         Settings s = links.load();
-        assertEquals(List.of("environment variables of a Kubernetes service, ignored: TEMPOLIMIT_ADMIN_PORT, TEMPOLIMIT_ADMIN_SERVICE_PORT, TEMPOLIMIT_ADMIN_SERVICE_PORT_HTTP, "
-                + "TEMPOLIMIT_PORT, TEMPOLIMIT_PORT_80_TCP, TEMPOLIMIT_PORT_80_TCP_ADDR, TEMPOLIMIT_REDIS_PORT_53_UDP_PROTO, TEMPOLIMIT_SERVICE_HOST. "
+        assertEquals(List.of("environment variables of a Kubernetes service, ignored: TEMPOLIMIT_ADMIN_PORT, "
+                + "TEMPOLIMIT_ADMIN_SERVICE_PORT, TEMPOLIMIT_ADMIN_SERVICE_PORT_HTTP, "
+                + "TEMPOLIMIT_PORT, TEMPOLIMIT_PORT_80_TCP, TEMPOLIMIT_PORT_80_TCP_ADDR, "
+                + "TEMPOLIMIT_REDIS_PORT_53_UDP_PROTO, TEMPOLIMIT_SERVICE_HOST. "
                 + "enableServiceLinks: false in the pod's spec leaves them out"), s.warnings());
         assertEquals(-1, s.adminPort());
     }

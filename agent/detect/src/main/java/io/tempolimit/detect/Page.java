@@ -48,7 +48,10 @@ final class Page {
         return visible;
     }
 
-    /** Whether it is an HTML page: its content type says so and it does not begin like JSON, or there is no content type and it begins like HTML. */
+    /**
+     * Whether it is an HTML page: its content type says so and it does not begin like JSON, or there is no content type
+     * and it begins like HTML.
+     */
     boolean html() {
         return html;
     }

@@ -30,7 +30,10 @@ final class RedisFleet implements Fleet {
     private static final long SILENCE = 2 * SECOND;
 
     final FleetSettings settings;
-    /** Names this worker. Of the time in milliseconds and the machine's own in nanoseconds, which no two workers have the same; {@link UUID#randomUUID} would take 50 ms of the start. */
+    /**
+     * Names this worker. Of the time in milliseconds and the machine's own in nanoseconds, which no two workers have
+     * the same; {@link UUID#randomUUID} would take 50 ms of the start.
+     */
     final String worker = new UUID(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong()).toString();
     private final Health health;
     private final Listener listener;

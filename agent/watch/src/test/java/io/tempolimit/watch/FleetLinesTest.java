@@ -56,7 +56,8 @@ class FleetLinesTest {
 
     @Test
     void aFleetThatIsLostAndFoundIsALineAndAnEventEach(@TempDir Path dir) throws Exception {
-        String[] holds = {"it takes a share of each rate, that of one worker in 4", "it takes the whole of each rate", "requests are rejected"};
+        String[] holds = {"it takes a share of each rate, that of one worker in 4", "it takes the whole of each rate",
+                "requests are rejected"};
         for (FleetSettings.Fallback fallback : FleetSettings.Fallback.values()) {
             Path file = dir.resolve("events-" + fallback);
             Scene s = new Scene();
@@ -70,12 +71,14 @@ class FleetLinesTest {
             assertTrue(StatsJson.of(s.limiter, s.watch).contains("\"redis\":{\"state\":\"shared\",\"workers\":4,\"alone\":false}"));
             four.state = Fleet.State.ALONE;
             s.watch.fleetLost(Fleet.State.ALONE, "no answer in time");
-            assertTrue(StatsJson.of(s.limiter, s.watch).contains("\"redis\":{\"state\":\"alone\",\"workers\":4,\"alone\":true,\"reason\":\"why\"}"));
+            assertTrue(StatsJson.of(s.limiter, s.watch)
+                    .contains("\"redis\":{\"state\":\"alone\",\"workers\":4,\"alone\":true,\"reason\":\"why\"}"));
             s.watch.fleetRestored(true);
             s.watch.fleetWarning("Redis refuses database 2; database 0 is used");
             s.watch.close();
             List<String> lines = s.lines();
-            assertEquals(List.of("WARN Redis does not answer (no answer in time). Until it does, this JVM is alone: " + holds[fallback.ordinal()] + ". redis.fallback= changes that",
+            assertEquals(List.of("WARN Redis does not answer (no answer in time). Until it does, this JVM is alone: "
+                    + holds[fallback.ordinal()] + ". redis.fallback= changes that",
                     "INFO Redis answers again; limits are shared", "WARN Redis refuses database 2; database 0 is used"), lines);
             assertEquals(List.of("{\"event\":\"redis_lost\",\"reason\":\"no answer in time\"}", "{\"event\":\"redis_restored\"}",
                     "{\"event\":\"warning\",\"message\":\"Redis refuses database 2; database 0 is used\"}"),
@@ -109,7 +112,8 @@ class FleetLinesTest {
             }
             s.watch.close();
             List<String> lines = s.lines();
-            String refused = "ERROR Redis cannot be used: WRONGPASS at h:6379: this or that. Until that is changed, this JVM is alone: " + holds[i];
+            String refused = "ERROR Redis cannot be used: WRONGPASS at h:6379: this or that. Until that is changed, this "
+                    + "JVM is alone: " + holds[i];
             assertEquals(List.of("WARN Redis is not reached yet (still connecting). Until it is, this JVM is alone: " + holds[i]
                     + ". redis.start= makes requests wait for longer", refused, refused), lines);
             assertEquals(2, Files.readAllLines(file).size(), "what is said each minute is one event");

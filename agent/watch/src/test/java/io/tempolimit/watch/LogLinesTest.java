@@ -18,7 +18,8 @@ class LogLinesTest {
     void theFirstDelayOfAHostIsOneLine() {
         scene.start(scene.options());
         scene.requests(20, "shop.example", 200);
-        assertEquals(List.of("INFO shop.example: held to 3 requests/s (burst 5), this one waits 0.3 s; set rate= or domain.shop.example.rate= "
+        assertEquals(List.of("INFO shop.example: held to 3 requests/s (burst 5), this one waits 0.3 s; set rate= or "
+                + "domain.shop.example.rate= "
                 + "to change that, exclude=shop.example to leave it alone"), scene.lines());
     }
 
@@ -38,16 +39,20 @@ class LogLinesTest {
     /** It named the rate, whatever held the request. */
     @Test
     void theFirstDelaysLineNamesTheSettingThatHolds() {
-        Object[][] lines = {{Rejection.WINDOW_EXCEEDED, 8_000_000_000L, "held by its window, this one waits 8 s; set window= or domain.h0.example.window= to change that"},
+        Object[][] lines = {{Rejection.WINDOW_EXCEEDED, 8_000_000_000L,
+                "held by its window, this one waits 8 s; set window= or domain.h0.example.window= to change that"},
             {Rejection.CONCURRENCY_LIMIT_EXCEEDED, Listener.UNKNOWN,
-                "held to so many in flight, this one waits until another one is over; set concurrency= or domain.h1.example.concurrency= to change that"},
+                "held to so many in flight, this one waits until another one is over; set concurrency= or "
+                        + "domain.h1.example.concurrency= to change that"},
             {Rejection.HOST_COOLING_DOWN, 22_000_000_000L,
-                "held by a redirect that asks to be followed later, this one waits 22 s; set retry-after.max= or domain.h2.example.retry-after.max= to change that"}};
+                "held by a redirect that asks to be followed later, this one waits 22 s; set retry-after.max= or "
+                        + "domain.h2.example.retry-after.max= to change that"}};
         scene.start(scene.options());
         for (int i = 0; i < lines.length; i++) {
             scene.request("h" + i + ".example", 200);
             scene.watch.delayed(scene.limiter.key("h" + i + ".example"), (Long) lines[i][1], (Rejection) lines[i][0]);
-            assertEquals("INFO h" + i + ".example: " + lines[i][2] + ", exclude=h" + i + ".example to leave it alone", scene.lines().get(i));
+            assertEquals("INFO h" + i + ".example: " + lines[i][2] + ", exclude=h" + i + ".example to leave it alone",
+                    scene.lines().get(i));
         }
     }
 
@@ -75,7 +80,8 @@ class LogLinesTest {
         scene.watch.cooldownEnded(key);
         scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
         assertEquals("WARN shop.example: rests 20 s (it failed: server_overload)", scene.lines().get(0));
-        assertEquals("WARN shop.example: rests 20 s (its requests were rejected again and again); requests are rejected until then", scene.lines().get(2));
+        assertEquals("WARN shop.example: rests 20 s (its requests were rejected again and again); requests are "
+                + "rejected until then", scene.lines().get(2));
     }
 
     @Test

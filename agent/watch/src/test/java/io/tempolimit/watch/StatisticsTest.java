@@ -43,7 +43,8 @@ class StatisticsTest {
         JsonObject all = JsonParser.parseString(StatsJson.of(scene.limiter, scene.watch)).getAsJsonObject();
         assertEquals(2, all.get("keys").getAsInt());
         assertEquals("{\"cooling_down\":1,\"open\":1}", all.get("keys_per_state").toString());
-        assertEquals("[{\"name\":\"OkHttp\",\"version\":\"4.12.0\"},{\"name\":\"HttpURLConnection\",\"version\":null}]", all.get("woven_clients").toString());
+        assertEquals("[{\"name\":\"OkHttp\",\"version\":\"4.12.0\"},{\"name\":\"HttpURLConnection\",\"version\":null}]",
+                all.get("woven_clients").toString());
         assertEquals("0.1-test", all.get("version").getAsString());
         assertTrue(all.get("enabled").getAsBoolean());
         assertFalse(all.get("dry_run").getAsBoolean());
@@ -87,7 +88,8 @@ class StatisticsTest {
         scene.requests(20, "shop.example", 200);
         scene.watch.close();
         scene.watch.close();
-        assertEquals(1, scene.errLines().stream().filter(l -> l.startsWith("Tempolimit: 20 requests to 1 host; 15 waited 5 s")).count(), scene.errText());
+        assertEquals(1, scene.errLines().stream().filter(l ->
+                l.startsWith("Tempolimit: 20 requests to 1 host; 15 waited 5 s")).count(), scene.errText());
     }
 
     @Test

@@ -34,7 +34,8 @@ class WatchTest {
         scene.now += 46_000_000_000L;
         scene.request("shop.example", 200);
         scene.watch.close();
-        assertTrue(scene.lines().get(0).startsWith("INFO shop.example: would be held to 3 requests/s (burst 5), this one would wait 0.3 s; "), scene.lines().get(0));
+        assertTrue(scene.lines().get(0).startsWith("INFO shop.example: would be held to 3 requests/s (burst 5), this one "
+                + "would wait 0.3 s; "), scene.lines().get(0));
         assertEquals("WARN shop.example: would rest 45 s (3 blocks in a row, last 429_rate_limited)", scene.lines().get(1));
         assertTrue(scene.lines().get(2).startsWith("INFO shop.example: would be open again after "), scene.lines().get(2));
         List<JsonObject> events = scene.outText().lines().map(l -> JsonParser.parseString(l).getAsJsonObject()).toList();
@@ -67,18 +68,21 @@ class WatchTest {
         scene.watch.close();
         List<String> written = Files.readAllLines(file);
         List<JsonObject> events = written.stream().map(l -> JsonParser.parseString(l).getAsJsonObject()).toList();
-        assertEquals(List.of("started", "client_woven", "client_woven", "throttled", "throttled", "blocked", "throttled", "blocked", "throttled",
+        assertEquals(List.of("started", "client_woven", "client_woven", "throttled", "throttled", "blocked",
+                "throttled", "blocked", "throttled",
                 "blocked", "cooldown_started", "throttled", "cooldown_started", "throttled", "cooldown_ended", "warning", "config_reloaded",
                 "config_refused", "warning"), events.stream().map(e -> e.get("event").getAsString()).toList());
         JsonObject blocked = events.stream().filter(e -> e.get("event").getAsString().equals("blocked")).toList().get(1);
         assertEquals("{\"event\":\"blocked\",\"key\":\"shop.example\",\"host\":\"shop.example\",\"type\":\"403_forbidden\",\"counts\":true,"
-                + "\"status\":403,\"url\":\"https://shop.example/p\",\"consecutive\":2}", blocked.toString().replaceFirst("\"time\":\"[^\"]*\",", ""));
+                + "\"status\":403,\"url\":\"https://shop.example/p\",\"consecutive\":2}",
+                blocked.toString().replaceFirst("\"time\":\"[^\"]*\",", ""));
         assertFalse(events.get(0).has("dry_run"));
         assertEquals(ProcessHandle.current().pid(), events.get(0).get("pid").getAsLong());
         assertEquals(45_000, events.get(10).get("duration_ms").getAsLong());
         assertEquals("429_rate_limited", events.get(10).get("reason").getAsString());
         assertEquals(List.of("WARN shop.example: rests 45 s (3 blocks in a row, last 429_rate_limited)",
-                "WARN shop.example: rests 45 s (once more: the request sent to see whether it is over got server_overload)"), scene.lines().subList(1, 3));
+                "WARN shop.example: rests 45 s (once more: the request sent to see whether it is over got "
+                        + "server_overload)"), scene.lines().subList(1, 3));
         assertTrue(scene.lines().get(3).startsWith("INFO shop.example: is open again after "), scene.lines().get(3));
         assertEquals(List.of("WARN Ktor CIO is not paced: Tempolimit has no hooks for it",
                 "INFO config has changed: rate=2 (was 3), burst=4 (was 5)",
@@ -100,7 +104,8 @@ class WatchTest {
             scene.request("h" + i + ".example", 200);
         }
         scene.watch.close();
-        assertTrue(scene.outText().contains("\"event\":\"rejected\",\"key\":\"shop.example\",\"host\":\"shop.example\",\"code\":\"RATE_LIMIT_EXCEEDED\"}"), scene.outText());
+        assertTrue(scene.outText().contains("\"event\":\"rejected\",\"key\":\"shop.example\",\"host\":\"shop.example\","
+                + "\"code\":\"RATE_LIMIT_EXCEEDED\"}"), scene.outText());
         assertTrue(scene.outText().contains("\"event\":\"evicted\",\"key\":\"shop.example\",\"host\":\"shop.example\"}"), scene.outText());
     }
 
@@ -156,7 +161,8 @@ class WatchTest {
         scene.watch.blocked(key, bad, Finding.of(Verdict.FORBIDDEN, 403), 1, true);
         scene.watch.cooldownStarted(key, 1, null, 1, false);
         scene.watch.close();
-        assertEquals("ERROR An error inside Tempolimit; the request went on: java.lang.IllegalStateException: https://***@h/?...", scene.lines().get(0));
+        assertEquals("ERROR An error inside Tempolimit; the request went on: java.lang.IllegalStateException: "
+                + "https://***@h/?...", scene.lines().get(0));
     }
 
     @Test
