@@ -11,7 +11,8 @@ public final class Admin {
     }
 
     /**
-     * Begins on a thread of its own, and returns at once. What goes wrong is one warning, and the program runs without the page.
+     * Begins on a thread of its own, and returns at once. What goes wrong is one warning, and the program runs without
+     * the page.
      *
      * @param settings with a port
      */

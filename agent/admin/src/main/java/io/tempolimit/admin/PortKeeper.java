@@ -10,8 +10,8 @@ import java.lang.instrument.Instrumentation;
 /** Opens the port, keeps it open, and once a second looks at the keys and after the connections. */
 final class PortKeeper extends Periodic {
     /**
-     * How often, and how long after the start. The server logs by the JDK's own logging. Whoever is the first to do so makes its
-     * log manager, and that must not be us: programs choose theirs at the beginning of {@code main}.
+     * How often, and how long after the start. The server logs by the JDK's own logging. Whoever is the first to do so
+     * makes its log manager, and that must not be us: programs choose theirs at the beginning of {@code main}.
      */
     private static final long TICK_MILLIS = 1_000;
     /** A port that was open, and cannot be opened anew so many times, is worth a warning. */

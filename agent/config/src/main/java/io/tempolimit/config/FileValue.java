@@ -8,7 +8,10 @@ final class FileValue {
     private FileValue() {
     }
 
-    /** The contents of the file that the text names after its {@code @}. A fault may name the file: this kind of text is no secret. */
+    /**
+     * The contents of the file that the text names after its {@code @}. A fault may name the file: this kind of text is
+     * no secret.
+     */
     static String of(String text) {
         String path = text.substring(1);
         try {

@@ -240,7 +240,7 @@ class FaultTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis=redis://u:hunter2@h/x", "redis.password=@hunter2", "redis.pasword=hunter2",
-            "admin.token=hunter2 2", "admin.token=@hunter2", "admintoken=hunter2",
+        "admin.token=hunter2 2", "admin.token=@hunter2", "admintoken=hunter2",
         "admin.tokn=hunter2", "account.secret=hunter2 x", "account.secrt=hunter2", "api-token=hunter2",
         "redis=redis://u:hun,hunter2", "redis.pasword=x,hunter2",
         "redis://u:hunter2@h", "domain.redis.password=hunter2", "domain.example.com.account.secret=hunter2", "redi=redis://:hunter2@h"})
@@ -326,7 +326,7 @@ class FaultTest {
     /** {@code cooldown=30s} led to cooldown.threshold, which takes no duration. */
     @ParameterizedTest
     @CsvSource({"cooldown, 30s, cooldown.duration", "cooldown, 3, cooldown.threshold",
-            "cooldown, global, cooldown.scope", "log, debug, log.level", "log, agent.log, log.file",
+        "cooldown, global, cooldown.scope", "log, debug, log.level", "log, agent.log, log.file",
         "admin, 9464, admin.port"})
     void anUnknownKeyMeetsTheOneThatCanHaveItsValue(String written, String value, String nearest) {
         List<String> lines = Given.arguments(written + "=" + value).faults();

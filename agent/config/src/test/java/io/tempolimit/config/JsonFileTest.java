@@ -116,7 +116,7 @@ class JsonFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"domains\":{}}", "{\"default_config\":{}}", "\ufeff{\"version\":\"1.0\"}",
-            "{\"version\":1}", "\n\n{ }\n",
+        "{\"version\":1}", "\n\n{ }\n",
         "{\"domains\":{\"example.com\":{}},\"profiles\":{\"unused\":{}}}"})
     void smallFiles(String json) throws Exception {
         assertEquals(3, load(json).policy("example.com").limit().rate());

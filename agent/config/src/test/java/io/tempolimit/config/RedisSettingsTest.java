@@ -61,7 +61,7 @@ class RedisSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis://h", "redis://h/", "redis://h:6379/0", "redis://u:p%40%2F%23@h", "redis://:p@h:1",
-            "redis://secret@h", "redis://u:p@ss@h", "redis://[::1]:6379", "redis://my_redis",
+        "redis://secret@h", "redis://u:p@ss@h", "redis://[::1]:6379", "redis://my_redis",
         "redis://my_redis:6379/2", "redis://u:p@my_redis:6379", "rediss://h?verifyPeer=CA",
         "redis://h?database=4&clientName=shop", "redis-sentinel://a#main", "redis-sentinel://u:p@a:1,b_2:2/4#main",
         "redis-sentinel://a:1,b?sentinelMasterId=main"})
@@ -140,7 +140,7 @@ class RedisSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"redis.prefix=a{b}", "redis.prefix=a b", "redis.lease=0", "redis.lease=on",
-            "redis.lease=1001", "redis.fallback=wait", "redis.timeout=0", "redis.workers=0", "redis.cluster=yes",
+        "redis.lease=1001", "redis.fallback=wait", "redis.timeout=0", "redis.workers=0", "redis.cluster=yes",
         "redis.password="})
     void badValues(String argument) {
         assertEquals(1, Given.arguments("redis=redis://h," + argument).faults().size());

@@ -3,8 +3,8 @@ package io.tempolimit.detect;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a page's elements mean to a reader: which of them show something, which hide the text in them, and how the contents of
- * each is read. Of the page it keeps no more than counts.
+ * What a page's elements mean to a reader: which of them show something, which hide the text in them, and how the
+ * contents of each is read. Of the page it keeps no more than counts.
  */
 final class Elements {
     /** How the contents of an element is read: as tags and text. */
@@ -51,7 +51,9 @@ final class Elements {
         return xml || drawings > 0;
     }
 
-    /** A tag ended. Gives how to read what comes after it, up to {@link #end} if that is {@link #RAW} or {@link #TEXT}. */
+    /**
+     * A tag ended. Gives how to read what comes after it, up to {@link #end} if that is {@link #RAW} or {@link #TEXT}.
+     */
     int tag(Tag tag) {
         int what = Names.what(tag.name);
         any = true;

@@ -97,8 +97,8 @@ final class Tag {
     // A tag that is there as a whole
 
     /**
-     * The same as {@link #begin} and {@link #read} for a tag that is there as a whole, is short and has no references, as most
-     * are: &lt; has been read. What follows it is the answer; -1, with nothing done, if it is no such tag.
+     * The same as {@link #begin} and {@link #read} for a tag that is there as a whole, is short and has no references,
+     * as most are: &lt; has been read. What follows it is the answer; -1, with nothing done, if it is no such tag.
      */
     int readWhole(byte[] b, int from, int to) {
         int end = Math.min(to, from + WHOLE);

@@ -72,7 +72,7 @@ class DetectorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"vendor x", "rule a\nfoo bar", "rule a\ntype success", "rule a\nkind odd", "rule a\nalone",
-            "rule a\ntag,place x", "rule a\nheader x"})
+        "rule a\ntag,place x", "rule a\nheader x"})
     void aFaultyLineOfTheCatalogueIsTold(String file) {
         assertThrows(IllegalArgumentException.class, () -> Catalogue.parse(file));
     }
@@ -214,7 +214,7 @@ class DetectorTest {
 
     @ParameterizedTest
     @CsvSource({"200,success", "201,success", "204,success", "304,success", "404,success", "410,success", "101,success",
-            "301,neutral", "400,neutral", "401,neutral", "407,neutral", "451,neutral",
+        "301,neutral", "400,neutral", "401,neutral", "407,neutral", "451,neutral",
         "403,403_forbidden", "429,429_rate_limited", "418,429_rate_limited", "420,429_rate_limited",
         "509,429_rate_limited", "999,429_rate_limited", "500,server_overload", "502,server_overload",
         "503,server_overload", "520,server_overload", "527,server_overload", "529,server_overload",
@@ -329,7 +329,7 @@ class DetectorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://www.google.com/sorry/index?continue=x", "https://www.google.co.uk:443/sorry/index",
-            "HTTPS://WWW.GOOGLE.DE/sorry/index#x", "https://user:pw@www.google.com/sorry/index",
+        "HTTPS://WWW.GOOGLE.DE/sorry/index#x", "https://user:pw@www.google.com/sorry/index",
         "https://www.amazon.de/errors/validateCaptcha?x", "https://www.linkedin.com/authwall?trk=1", "https://concerts.queue-it.net/?c=x"})
     void aBrowserThatEndsOnABlocksAddressIsBlocked(String url) {
         Finding found = DETECTOR.landed(url, DetectRules.DEFAULT);
@@ -341,7 +341,7 @@ class DetectorTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"https://www.google.com/search?q=https://www.google.com/sorry/index",
-            "https://shop.example/authwall", "https://evil.example/#www.google.com/sorry/index", "about:blank", "", "::::",
+        "https://shop.example/authwall", "https://evil.example/#www.google.com/sorry/index", "about:blank", "", "::::",
         "data:text/html,<p>x", "https://", "//", "https://google.com.example/sorry/x", "https://www.google.com", "file:///errors/x"})
     void otherAddressesSayNothing(String url) {
         assertEquals(Verdict.NEUTRAL, DETECTOR.landed(url, DetectRules.DEFAULT).verdict(), url);

@@ -56,7 +56,7 @@ class RobotsTest {
 
     @ParameterizedTest
     @CsvSource({"10,10", "0.5,0.5", "1.25,1.25", ".5,0.5", "3.,3", "0,0", "300,300", "301,300", "86400,300",
-            "99999999999999999999999,300", "-5,0", "1e3,0", "abc,0", "'',0",
+        "99999999999999999999999,300", "-5,0", "1e3,0", "abc,0", "'',0",
         "'1,5',0", "10s,0", "NaN,0", "1.2.3,0", ".,0", "' 7 # seconds',7", "'+3',0"})
     void aDelayIsANumberOfSeconds(String value, double expected) {
         assertEquals(expected, delay(null, "User-agent: *\nCrawl-delay: " + value + "\nDisallow: /x"));

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class UserAgentsTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "bot", "my-bot/1.0", "My Crawler", "spider", "price scraper 2", "curl/8.4.0",
-            "Wget/1.21.4", "python-requests/2.31.0", "PostmanRuntime/7.36.0",
+        "Wget/1.21.4", "python-requests/2.31.0", "PostmanRuntime/7.36.0",
         "postman", "insomnia/8.4.5", "HTTPie/3.2.2", "Mozilla/5.0 (compatible; bot/1.0)",
         "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bot/1.0) Chrome/120.0.0.0 Safari/537.36",
         "Java/1.8.0_392", "Java/17.0.9", "Java-http-client/17.0.9", "okhttp/4.12.0", "okhttp/5.0.0-alpha.14",

@@ -26,8 +26,8 @@ final class Workers {
     }
 
     /**
-     * A beat was answered. After a restart of Redis the others are back in the list with their next beat only, so the count
-     * does not fall at once.
+     * A beat was answered. After a restart of Redis the others are back in the list with their next beat only, so the
+     * count does not fall at once.
      *
      * @param shared whether Redis decides
      */

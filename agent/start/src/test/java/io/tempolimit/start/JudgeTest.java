@@ -134,7 +134,7 @@ class JudgeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{", "[]", "nonsense", "{\"log\":{}}", "{\"log\":[]}",
-            "{\"log\":{\"entries\":[{\"request\":{", "{\"log\":{\"entries\":[{]}}", "\u0000\u0001", "<html>"})
+        "{\"log\":{\"entries\":[{\"request\":{", "{\"log\":{\"entries\":[{]}}", "\u0000\u0001", "<html>"})
     void aBrokenArchiveMeetsAClearMessage(String text) throws IOException {
         String file = file("broken.har", text);
         assertEquals(2, judge(file), out.toString());

@@ -185,7 +185,7 @@ class StateFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "[]", "{", "{\"version\":2,\"keys\":[]}",
-            "{\"keys\":[{\"key\":1,\"time\":\"x\"}]}", "{\"keys\":[{\"key\":[]}]}", "{\"keys\":{}}",
+        "{\"keys\":[{\"key\":1,\"time\":\"x\"}]}", "{\"keys\":[{\"key\":[]}]}", "{\"keys\":{}}",
         "{\"version\":1,\"keys\":[]}}", "\0\0\0\0"})
     void whatIsNoStateIsPutAsideAndNotLost(String content) throws Exception {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);

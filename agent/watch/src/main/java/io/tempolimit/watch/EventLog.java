@@ -7,9 +7,9 @@ import java.nio.charset.StandardCharsets;
 /**
  * The event log: one JSON object a line, each flushed. A {@link LineWriter} writes it, so no request waits for it.
  *
- * <p>Events are lost if they come too fast, or if the disk is full. Their number is told by a {@code warning} event and a log
- * line once there is room again; the full disk itself is one warning. A file that cannot be opened, and a stream that is
- * closed, end the event log with one warning.
+ * <p>Events are lost if they come too fast, or if the disk is full. Their number is told by a {@code warning} event and
+ * a log line once there is room again; the full disk itself is one warning. A file that cannot be opened, and a stream
+ * that is closed, end the event log with one warning.
  *
  * <p>Thread-safe. Made only if {@code events} is set.
  */

@@ -10,8 +10,8 @@ import io.tempolimit.detect.Finding;
 import java.util.Arrays;
 
 /**
- * Hands on what the limiter tells, to any number of listeners in turn. An error of one of them is told, and the others hear
- * of the event all the same. Allocates nothing.
+ * Hands on what the limiter tells, to any number of listeners in turn. An error of one of them is told, and the others
+ * hear of the event all the same. Allocates nothing.
  */
 abstract class FanOut implements Listener {
     private volatile Listener[] hearers = {};

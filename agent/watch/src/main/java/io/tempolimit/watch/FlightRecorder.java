@@ -9,7 +9,10 @@ import io.tempolimit.core.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.jfr.FlightEvents;
 
-/** Tells Flight Recorder what the limiter does. Made once Flight Recorder is in use. After its first error it tells nothing more. */
+/**
+ * Tells Flight Recorder what the limiter does. Made once Flight Recorder is in use. After its first error it tells
+ * nothing more.
+ */
 final class FlightRecorder implements Listener {
     private final Limiter limiter;
     private final Log log;

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Writes lines to a sink, in their order, on a daemon thread of its own.
  *
- * <p>Nobody waits for the sink. A program's standard error may be a pipe that nobody reads: after 64 KB its writer waits for
- * ever. So a queue of bounded length lies in between. Lines that do not fit are counted, and the sink tells their number once
- * the thread has caught up. Thread-safe.
+ * <p>Nobody waits for the sink. A program's standard error may be a pipe that nobody reads: after 64 KB its writer
+ * waits for ever. So a queue of bounded length lies in between. Lines that do not fit are counted, and the sink tells
+ * their number once the thread has caught up. Thread-safe.
  *
  * @param <L> what a line is made of
  */

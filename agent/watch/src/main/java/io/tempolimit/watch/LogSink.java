@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import org.slf4j.simple.AgentLogger;
 
-/** Where the log's lines go: to {@code log.file} or to standard error. Loads slf4j and opens the file with the first line. */
+/**
+ * Where the log's lines go: to {@code log.file} or to standard error. Loads slf4j and opens the file with the first
+ * line.
+ */
 final class LogSink implements LineWriter.Sink<LogSink.Line> {
     private final PrintStream err;
     private final String file;

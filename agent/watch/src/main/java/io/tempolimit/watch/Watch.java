@@ -18,11 +18,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Sees to it that people can see what the agent does. Hears the limiter, and those who weave and configure.
  *
- * <p>What the limiter tells goes on to one listener for each place where people look: {@link LogLines}, {@link EventLines},
- * {@link FlightRecorder} and {@link LastVerdicts}. What the user should know, and who reads events as well, is a {@link #warning}.
+ * <p>What the limiter tells goes on to one listener for each place where people look: {@link LogLines},
+ * {@link EventLines}, {@link FlightRecorder} and {@link LastVerdicts}. What the user should know, and who reads events
+ * as well, is a {@link #warning}.
  *
- * <p>Thread-safe. No method throws, waits for a lock that is held for long, or waits for a disk. While events are off and a
- * host's line is told, a delay allocates nothing.
+ * <p>Thread-safe. No method throws, waits for a lock that is held for long, or waits for a disk. While events are off
+ * and a host's line is told, a delay allocates nothing.
  */
 public final class Watch extends FanOut {
     private static final long DRAIN_MILLIS = 2_000;
@@ -155,8 +156,8 @@ public final class Watch extends FanOut {
     // ---- from the rest of the agent
 
     /**
-     * Flight Recorder is in use in this JVM. Before that, to ask whether it records would load it, which takes as long as a
-     * program's start. Loads nothing.
+     * Flight Recorder is in use in this JVM. Before that, to ask whether it records would load it, which takes as long
+     * as a program's start. Loads nothing.
      */
     public void flightRecorderExists() {
         recorderToCome = true;
@@ -239,8 +240,8 @@ public final class Watch extends FanOut {
     }
 
     /**
-     * Puts the statistics on the platform's MBean server. May take long, so call it on a thread that nobody waits for; where
-     * there is no module {@code java.management}, or no right to do so, does nothing.
+     * Puts the statistics on the platform's MBean server. May take long, so call it on a thread that nobody waits for;
+     * where there is no module {@code java.management}, or no right to do so, does nothing.
      *
      * @return false if it may be tried again, for memory was short, say. The first such failure is told
      */
@@ -261,7 +262,10 @@ public final class Watch extends FanOut {
         }
     }
 
-    /** The JVM ends: writes the events that are still queued, waiting 2 s at most, and the report. Later calls do nothing. */
+    /**
+     * The JVM ends: writes the events that are still queued, waiting 2 s at most, and the report. Later calls do
+     * nothing.
+     */
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;
