@@ -9,8 +9,8 @@ import java.io.InterruptedIOException;
  * <p>The message holds the code, the host and the seconds to wait. Where the agent is absent its serial form reads as a
  * plain {@code InterruptedIOException} with that message. Immutable but for what {@link Throwable} lets change.
  *
- * <p>Made without a stack trace, which whoever hands it to the application fills in, and with texts that are made when they are asked for: a
- * rejection is decided quickly, however fast the loop that asks.
+ * <p>Made without a stack trace, which whoever hands it to the application fills in, and with texts that are made when
+ * they are asked for: a rejection is decided quickly, however fast the loop that asks.
  */
 public final class RequestRejectedException extends InterruptedIOException {
     private static final long serialVersionUID = 1;
@@ -36,7 +36,8 @@ public final class RequestRejectedException extends InterruptedIOException {
      * @param hint              what the limit is, or what helps, by its {@code toString}
      * @param becomesResponse   see {@link #becomesResponse}
      */
-    public RequestRejectedException(String code, String method, String host, long retryAfterSeconds, String limitType, long used, long limit,
+    public RequestRejectedException(String code, String method, String host, long retryAfterSeconds, String limitType,
+            long used, long limit,
             Object hint, boolean becomesResponse) {
         this.code = code;
         this.method = method;
@@ -69,7 +70,10 @@ public final class RequestRejectedException extends InterruptedIOException {
         return retryAfterSeconds;
     }
 
-    /** What kind of limit it met: {@code rate}, {@code window}, {@code concurrency}, {@code streams}, {@code cooldown}, {@code blocked} or {@code user_agent}. */
+    /**
+     * What kind of limit it met: {@code rate}, {@code window}, {@code concurrency}, {@code streams}, {@code cooldown},
+     * {@code blocked} or {@code user_agent}.
+     */
     public String limitType() {
         return limitType;
     }
@@ -85,8 +89,8 @@ public final class RequestRejectedException extends InterruptedIOException {
     }
 
     /**
-     * Whether the application will get a response in its place ({@code reject-with=response}). Only what is part of an HTTP client ever sees
-     * such an exception, on its way up.
+     * Whether the application will get a response in its place ({@code reject-with=response}). Only what is part of an
+     * HTTP client ever sees such an exception, on its way up.
      */
     public boolean becomesResponse() {
         return becomesResponse;

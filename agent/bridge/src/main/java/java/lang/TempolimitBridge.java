@@ -44,7 +44,10 @@ public abstract class TempolimitBridge {
         return call == null ? result : agent.onExit(call, result);
     }
 
-    /** Called with what {@link #enter} gave and with what a woven method is about to throw; gives what it shall return instead, or throws. */
+    /**
+     * Called with what {@link #enter} gave and with what a woven method is about to throw; gives what it shall return
+     * instead, or throws.
+     */
     public static Object fail(Object call, Throwable failure) throws Throwable {
         if (call == null) {
             throw failure;

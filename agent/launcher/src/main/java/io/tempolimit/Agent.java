@@ -32,7 +32,10 @@ public final class Agent {
         }
     }
 
-    /** An attach, the first or a later one; where the agent runs already its own code hears of it, whatever the version of the jar that is attached. Never throws. */
+    /**
+     * An attach, the first or a later one; where the agent runs already its own code hears of it, whatever the version
+     * of the jar that is attached. Never throws.
+     */
     public static synchronized void agentmain(String arguments, Instrumentation instrumentation) {
         try {
             if (code == null) {

@@ -3,8 +3,8 @@ package io.tempolimit;
 import java.lang.instrument.Instrumentation;
 
 /**
- * What {@link Agent} starts behind {@link AgentLoader}. A type, since a call by reflection costs milliseconds on Java 18 and later, where it
- * spins method handles.
+ * What {@link Agent} starts behind {@link AgentLoader}. A type, since a call by reflection costs milliseconds on Java
+ * 18 and later, where it spins method handles.
  */
 public interface AgentCode {
     /** The agent's start, with what stands behind {@code =} on the command line (may be null). */

@@ -14,9 +14,11 @@ final class Tools {
     private static final String[] MAIN_CLASSES = {
         "com.sun.tools.", "sun.tools.", "sun.security.tools.", "jdk.", "sun.jvmstat.", "sun.rmi.", "sun.applet.",
         "com.sun.java.util.jar.pack.", "com.sun.corba.", "com.sun.xml.internal.", "com.sun.jndi.rmi.",
-        "org.apache.maven.cli.", "org.apache.maven.wrapper.", "org.codehaus.plexus.classworlds.launcher.Launcher", "org.codehaus.classworlds.Launcher",
+        "org.apache.maven.cli.", "org.apache.maven.wrapper.", "org.codehaus.plexus.classworlds.launcher.Launcher",
+        "org.codehaus.classworlds.Launcher",
         "org.mvndaemon.", "org.gradle.launcher.", "org.gradle.wrapper.", "org.gradle.internal.daemon.",
-        "xsbt.boot.", "sbt.internal.", "sbt.xMain", "sbtn.", "org.apache.tools.ant.", "org.jetbrains.kotlin.daemon.", "org.jetbrains.kotlin.cli.",
+        "xsbt.boot.", "sbt.internal.", "sbt.xMain", "sbtn.", "org.apache.tools.ant.", "org.jetbrains.kotlin.daemon.",
+        "org.jetbrains.kotlin.cli.",
         "org.jetbrains.kotlin.preloading.", "org.jetbrains.jps.cmdline.", "scala.tools.nsc.", "dotty.tools.", "bloop.",
         "org.codehaus.groovy.tools.", "io.tempolimit.Agent",
     };

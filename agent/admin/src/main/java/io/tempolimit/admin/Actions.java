@@ -33,8 +33,8 @@ final class Actions {
     /**
      * Acts.
      *
-     * @param json {@code {"key":"shop.example"}}; for {@code pause} also {@code "seconds"}, for {@code rate} also {@code "rate"} and {@code "burst"}; for {@code enabled}
-     *             and {@code dry-run} {@code {"on":true}}
+     * @param json {@code {"key":"shop.example"}}; for {@code pause} also {@code "seconds"}, for {@code rate} also
+     *             {@code "rate"} and {@code "burst"}; for {@code enabled} and {@code dry-run} {@code {"on":true}}
      * @throws IllegalArgumentException with what is wrong, for whoever asked
      * @throws IllegalStateException    likewise: it cannot be done as things are
      */

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What there is to see of all keys, as of the last look at them: requests are not listened to, their counters are read. A look a minute keeps the last hour; while
- * somebody watches there is one a second, and each row knows at which look it changed, so that only differences need be told.
+ * What there is to see of all keys, as of the last look at them: requests are not listened to, their counters are read.
+ * A look a minute keeps the last hour; while somebody watches there is one a second, and each row knows at which look
+ * it changed, so that only differences need be told.
  *
  * <p>Thread-safe. Its lock is held for milliseconds at 10,000 keys, and no request ever takes it.
  */
@@ -165,7 +166,8 @@ final class Board {
     }
 
     /**
-     * Writes {@code "rows"} that changed and {@code "gone"} names since a look; {@code "full"} says whether it is all there is, of which the reader knows nothing yet.
+     * Writes {@code "rows"} that changed and {@code "gone"} names since a look; {@code "full"} says whether it is all
+     * there is, of which the reader knows nothing yet.
      *
      * @param since 0: everything
      * @return the number of the look that it is as of
@@ -211,7 +213,10 @@ final class Board {
         History.write(w, history, running, all);
     }
 
-    /** As of now: the keys that have metrics of their own, by name, and the sum of all others, forgotten ones included, as {@link #OTHERS}. */
+    /**
+     * As of now: the keys that have metrics of their own, by name, and the sum of all others, forgotten ones included,
+     * as {@link #OTHERS}.
+     */
     synchronized List<KeyStats> forMetrics() {
         look();
         List<KeyStats> all = new ArrayList<>();

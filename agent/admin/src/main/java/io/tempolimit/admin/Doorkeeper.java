@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Who may ask for what. Pages of other sites, which a browser on this machine may have open, must neither read nor do anything: what they lead
- * the browser to has their own name as {@code Host} (DNS rebinding) or as {@code Origin}. Immutable.
+ * Who may ask for what. Pages of other sites, which a browser on this machine may have open, must neither read nor do
+ * anything: what they lead the browser to has their own name as {@code Host} (DNS rebinding) or as {@code Origin}.
+ * Immutable.
  */
 final class Doorkeeper {
     private static final String BEARER = "Bearer ";

@@ -15,7 +15,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** One page that is open: is told of everything first, and then once a second of what changed, if only that nothing did: so it is noticed when it is gone. On a thread of its own, since it may not read. */
+/**
+ * One page that is open: is told of everything first, and then once a second of what changed, if only that nothing did:
+ * so it is noticed when it is gone. On a thread of its own, since it may not read.
+ */
 final class Feed implements Runnable {
     private final Reply reply;
     private final Patience patience;

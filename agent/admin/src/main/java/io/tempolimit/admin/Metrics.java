@@ -23,8 +23,9 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The statistics for Prometheus, by its conventions: seconds, counters that end with {@code _total}, few labels. A label's values are bounded: keys beyond the first
- * {@code metrics.keys} share one, and stay there, so that no counter ever falls.
+ * The statistics for Prometheus, by its conventions: seconds, counters that end with {@code _total}, few labels. A
+ * label's values are bounded: keys beyond the first {@code metrics.keys} share one, and stay there, so that no counter
+ * ever falls.
  *
  * <p>Of Prometheus' own library the snapshots and the text format; its counters would be a second place to count in.
  */
@@ -49,37 +50,48 @@ final class Metrics {
         all.add(counter("tempolimit_requests", "Requests that arrived, rejected ones included.", keys, s -> s.totalRequests));
         all.add(counter("tempolimit_delayed_requests", "Requests that waited 10 ms or more.", keys, s -> s.delayedRequests));
         all.add(counter("tempolimit_wait_seconds", "Time that requests have waited.", keys, s -> s.totalWaitNanos / NANOS));
-        all.add(counter("tempolimit_cancelled_requests", "Requests that were cancelled while they waited.", keys, s -> s.cancelledRequests));
+        all.add(counter("tempolimit_cancelled_requests", "Requests that were cancelled while they waited.", keys,
+                s -> s.cancelledRequests));
         all.add(counter("tempolimit_rejected_requests", "Requests that were not sent.", keys, s -> s.rejectedRequests));
         all.add(counter("tempolimit_failed_requests", "Requests without an answer: connection errors, timeouts.", keys,
                 s -> s.failedRequests));
         all.add(counter("tempolimit_overloads", "Answers with 5xx that are no blocks.", keys, s -> s.overloads));
         all.add(blocks(keys));
-        all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that the key rested.", keys, s -> s.cooldowns));
+        all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that the key rested.",
+                keys, s -> s.cooldowns));
         all.add(counter("tempolimit_cooldown_seconds", "Time at rest.", keys, s -> s.cooldownNanos / NANOS));
         all.add(gauge("tempolimit_waiting_requests", "Requests that wait now.", keys, true, s -> s.waitingRequests));
         all.add(gauge("tempolimit_active_requests", "Requests that were sent and have no verdict yet.", keys, true, s -> s.activeRequests));
-        all.add(gauge("tempolimit_resting", "1 while the key cools down, is probed, rejects until a time or is blocked for good; else 0.", keys, false,
+        all.add(gauge("tempolimit_resting", "1 while the key cools down, is probed, rejects until a time or is blocked "
+                + "for good; else 0.", keys, false,
                 s -> s.state.equals("open") ? 0 : 1));
-        all.add(gauge("tempolimit_cooldown_remaining_seconds", "What is left of the pause.", keys, false, s -> s.cooldownRemainingNanos / NANOS));
-        all.add(gauge("tempolimit_limit_requests_per_second", "The rate that the settings, or an operator, allow.", keys, false, s -> s.rate));
-        all.add(gauge("tempolimit_learned_requests_per_second", "The rate that the site was found to tolerate; 0 while nothing was learnt.", keys, false, s -> s.learnedRate));
+        all.add(gauge("tempolimit_cooldown_remaining_seconds", "What is left of the pause.", keys, false,
+                s -> s.cooldownRemainingNanos / NANOS));
+        all.add(gauge("tempolimit_limit_requests_per_second", "The rate that the settings, or an operator, allow.",
+                keys, false, s -> s.rate));
+        all.add(gauge("tempolimit_learned_requests_per_second",
+                "The rate that the site was found to tolerate; 0 while nothing was learnt.", keys, false,
+                s -> s.learnedRate));
         all.add(gauge("tempolimit_available_tokens", "Requests that could go at once.", keys, false, s -> s.tokensAvailable));
         all.add(states());
         all.add(single("tempolimit_enabled", "1 while requests are paced.", limiter.enabled() ? 1 : 0));
         all.add(single("tempolimit_dry_run", "1 while everything is reported, and nothing delayed or rejected.", limiter.dryRun() ? 1 : 0));
         Fleet fleet = limiter.fleet();
         if (fleet != null) {
-            all.add(single("tempolimit_redis_shared", "1 while limits are shared through Redis, 0 while it is not reached or does not answer.", fleet.state() == Fleet.State.SHARED ? 1 : 0));
-            all.add(single("tempolimit_redis_refused", "1 while Redis cannot be used until a setting is changed: a password, a right, a host, TLS.", fleet.state() == Fleet.State.REFUSED ? 1 : 0));
-            all.add(single("tempolimit_redis_workers", "JVMs that share their limits through Redis, as last seen, this one included.", Math.max(1, fleet.workers())));
+            all.add(single("tempolimit_redis_shared", "1 while limits are shared through Redis, 0 while it is not "
+                    + "reached or does not answer.", fleet.state() == Fleet.State.SHARED ? 1 : 0));
+            all.add(single("tempolimit_redis_refused", "1 while Redis cannot be used until a setting is changed: a "
+                    + "password, a right, a host, TLS.", fleet.state() == Fleet.State.REFUSED ? 1 : 0));
+            all.add(single("tempolimit_redis_workers", "JVMs that share their limits through Redis, as last seen, this "
+                    + "one included.", Math.max(1, fleet.workers())));
         }
         all.add(CounterSnapshot.builder().name("tempolimit_evictions").help("Keys that were forgotten.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.evictions(), Labels.EMPTY, null, 0)).build());
         all.add(CounterSnapshot.builder().name("tempolimit_excluded_requests")
                 .help("Requests that exclude, include and their paths leave out: not paced, and not among the others.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.leftOut(), Labels.EMPTY, null, 0)).build());
-        all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.").dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());
+        all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.")
+                .dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024 + 1024 * keys.size());
         new PrometheusTextFormatWriter(false).write(out, new MetricSnapshots(all), EscapingScheme.UNDERSCORE_ESCAPING);
         return out.toByteArray();

@@ -26,7 +26,8 @@ final class Page {
                 out.write(buffer, 0, n);
             }
             String html = out.toString("UTF-8");
-            return new Page(out.toByteArray(), "default-src 'none'; script-src " + hash(html, "script") + "; style-src " + hash(html, "style")
+            return new Page(out.toByteArray(),
+                    "default-src 'none'; script-src " + hash(html, "script") + "; style-src " + hash(html, "style")
                     + "; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
         }
     }

@@ -4,8 +4,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Cuts off whoever keeps a thread of ours waiting: who sends half a request, or does not read what it asked for. The JDK's server knows such limits as
- * settings of the whole JVM only, which are the application's. An interrupt closes the channel that the thread waits for.
+ * Cuts off whoever keeps a thread of ours waiting: who sends half a request, or does not read what it asked for. The
+ * JDK's server knows such limits as settings of the whole JVM only, which are the application's. An interrupt closes
+ * the channel that the thread waits for.
  *
  * <p>Thread-safe. A thread says when it begins and when it got on; another one calls {@link #check} every now and then.
  */

@@ -33,7 +33,8 @@ final class Port {
      * @param number that of {@code admin.port}, or what that has become if it is 0
      * @throws IOException if it cannot be opened now
      */
-    static Port open(int number, Settings settings, Limiter limiter, Watch watch, Board board, Workers workers) throws IOException, ReflectiveOperationException {
+    static Port open(int number, Settings settings, Limiter limiter, Watch watch, Board board, Workers workers)
+            throws IOException, ReflectiveOperationException {
         InetSocketAddress address = new InetSocketAddress(settings.adminHost(), number);
         if (address.isUnresolved()) {
             throw new IOException("there is no such host");
@@ -60,7 +61,10 @@ final class Port {
         return server.getAddress().getPort();
     }
 
-    /** Whether somebody has interrupted the server's own thread, as an application does that interrupts all threads it finds: it spins then, and serves nobody. */
+    /**
+     * Whether somebody has interrupted the server's own thread, as an application does that interrupts all threads it
+     * finds: it spins then, and serves nobody.
+     */
     boolean interrupted() {
         for (Thread thread : threads) {
             if (thread.isInterrupted()) {
@@ -74,7 +78,10 @@ final class Port {
         server.stop(0);
     }
 
-    /** The JDK's own, by its name: {@code HttpServer.create} takes what the application has on its class path, and remembers it for the application. */
+    /**
+     * The JDK's own, by its name: {@code HttpServer.create} takes what the application has on its class path, and
+     * remembers it for the application.
+     */
     private static HttpServer server(InetSocketAddress address) throws IOException, ReflectiveOperationException {
         Class<?> provider = Class.forName(SERVER_PACKAGE + ".DefaultHttpServerProvider");
         try {

@@ -47,7 +47,8 @@ final class Row {
         long span = nanos - at;
         if (span > 0) {
             double meanwhile = Math.max(0, sent(now) - sent(before)) * 1e9 / span;
-            double weight = Math.max(-Math.expm1(-span / 1e9 / SMOOTHING), (double) span / (nanos - since)); // the plain mean, until that is of more than ten seconds
+            // the plain mean, until that is of more than ten seconds
+            double weight = Math.max(-Math.expm1(-span / 1e9 / SMOOTHING), (double) span / (nanos - since));
             perSecond += (meanwhile - perSecond) * weight;
         }
         stats = now;
@@ -58,7 +59,8 @@ final class Row {
     /** Whether the counters were set to zero since it was looked at last. */
     boolean begunAnew(KeyStats now) {
         KeyStats before = stats;
-        boolean less = now.totalRequests < before.totalRequests || now.delayedRequests < before.delayedRequests || now.cancelledRequests < before.cancelledRequests
+        boolean less = now.totalRequests < before.totalRequests || now.delayedRequests < before.delayedRequests
+                || now.cancelledRequests < before.cancelledRequests
                 || now.totalWaitNanos < before.totalWaitNanos || now.rejectedRequests < before.rejectedRequests
                 || now.failedRequests < before.failedRequests || now.overloads < before.overloads || now.cooldowns < before.cooldowns
                 || now.cooldownNanos < before.cooldownNanos;

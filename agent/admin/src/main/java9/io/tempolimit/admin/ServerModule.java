@@ -13,7 +13,8 @@ final class ServerModule {
     /** Lets the agent alone see the server's own classes; false where this JVM has no such module. */
     static boolean open(Instrumentation instrumentation, String ownPackage) {
         Optional<Module> server = ModuleLayer.boot().findModule("jdk.httpserver");
-        server.ifPresent(m -> instrumentation.redefineModule(m, Set.of(), Map.of(ownPackage, Set.of(ServerModule.class.getModule())), Map.of(), Set.of(), Map.of()));
+        server.ifPresent(m -> instrumentation.redefineModule(m, Set.of(),
+                Map.of(ownPackage, Set.of(ServerModule.class.getModule())), Map.of(), Set.of(), Map.of()));
         return server.isPresent();
     }
 }

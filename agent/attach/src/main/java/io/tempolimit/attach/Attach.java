@@ -92,7 +92,8 @@ public final class Attach {
         } catch (IllegalStateException e) {
             String why = why(e);
             if (!why.equals("0")) { // so, and not as "return code: 0", a JVM of Java 8 says that all went well
-                throw new Unreachable("The attach to " + program.name() + " failed: " + why + ". A JVM that was started with -XX:-EnableDynamicAgentLoading"
+                throw new Unreachable("The attach to " + program.name() + " failed: " + why
+                + ". A JVM that was started with -XX:-EnableDynamicAgentLoading"
                         + " or -XX:+DisableAttachMechanism, or that sees other files than this one, cannot be attached to.");
             }
         }

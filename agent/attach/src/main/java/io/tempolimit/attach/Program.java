@@ -32,7 +32,8 @@ final class Program {
     }
 
     /**
-     * Looks whether there is one that can be talked to. To ask is not harmless: a JVM is asked by a signal, which ends a process that is none.
+     * Looks whether there is one that can be talked to. To ask is not harmless: a JVM is asked by a signal, which ends
+     * a process that is none.
      *
      * @param pid one that {@link #isId}
      * @throws Unreachable if there is none
@@ -49,10 +50,12 @@ final class Program {
         String user = process.get().info().user().orElse(null);
         String own = ProcessHandle.current().info().user().orElse(null);
         if (user != null && own != null && !user.equals(own) && !own.equals("root")) {
-            throw new Unreachable("Process " + number + " belongs to " + user + ", and this is " + own + ": run the command as " + user + ".");
+            throw new Unreachable("Process " + number + " belongs to " + user + ", and this is " + own
+                    + ": run the command as " + user + ".");
         }
         if (!isJava(Long.toString(number))) {
-            throw new Unreachable("Process " + number + " is not a JVM, or one that cannot be asked (-Xrs, -XX:+DisableAttachMechanism)." + others());
+            throw new Unreachable("Process " + number
+                    + " is not a JVM, or one that cannot be asked (-Xrs, -XX:+DisableAttachMechanism)." + others());
         }
         return new Program(Long.toString(number));
     }

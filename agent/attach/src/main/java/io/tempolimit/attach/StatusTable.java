@@ -19,8 +19,10 @@ final class StatusTable {
     private static final String YELLOW = "\033[33m";
 
     /** At rest first, the longest rest before all; then who makes most requests wait, for longest; then by name. */
-    private static final Comparator<Row> ORDER = Comparator.comparing(Row::rests).thenComparingLong((Row r) -> r.rests() ? r.remainingMillis : 0)
-            .thenComparingLong(r -> r.waiting).thenComparingLong(r -> r.delayed * r.averageWaitMillis).thenComparingLong(r -> r.requests).reversed()
+    private static final Comparator<Row> ORDER = Comparator.comparing(Row::rests)
+            .thenComparingLong((Row r) -> r.rests() ? r.remainingMillis : 0)
+            .thenComparingLong(r -> r.waiting).thenComparingLong(r -> r.delayed * r.averageWaitMillis)
+            .thenComparingLong(r -> r.requests).reversed()
             .thenComparing(r -> r.key);
 
     /** In the order in which they are shown; those that a narrow terminal goes without have a number, the highest goes first. */

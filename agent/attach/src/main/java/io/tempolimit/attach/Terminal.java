@@ -24,12 +24,13 @@ final class Terminal {
     }
 
     /**
-     * Null if standard output is no terminal. By the shell, for Java itself tells of a console only where input is one as well, tells nothing of its size, and from
-     * Java 22 on has one in any case.
+     * Null if standard output is no terminal. By the shell, for Java itself tells of a console only where input is one
+     * as well, tells nothing of its size, and from Java 22 on has one in any case.
      */
     static Terminal look() {
         try {
-            Process process = new ProcessBuilder("sh", "-c", "test -t 1 && stty size <&1 >&2").redirectInput(Redirect.INHERIT).redirectOutput(Redirect.INHERIT).start();
+            Process process = new ProcessBuilder("sh", "-c", "test -t 1 && stty size <&1 >&2")
+                    .redirectInput(Redirect.INHERIT).redirectOutput(Redirect.INHERIT).start();
             String answer;
             try (InputStream in = process.getErrorStream()) {
                 answer = new String(in.readAllBytes(), StandardCharsets.US_ASCII).trim();

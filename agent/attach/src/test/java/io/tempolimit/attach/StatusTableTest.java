@@ -8,17 +8,24 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StatusTableTest {
-    private static final String OPEN = "{\"domain\":\"api.example.org\",\"state\":\"open\",\"total_requests\":200,\"delayed_requests\":0,\"average_wait_time_ms\":0,"
-            + "\"rate\":3.0,\"learned_rate\":null,\"waiting_requests\":0,\"blocked_requests\":0,\"rejected_requests\":0,\"cooldown_remaining_ms\":0}";
-    private static final String RESTING = "{\"domain\":\"shop.example\",\"state\":\"cooling_down\",\"cooldown_reason\":\"429_rate_limited\",\"total_requests\":1204,"
-            + "\"delayed_requests\":300,\"average_wait_time_ms\":400,\"rate\":3,\"learned_rate\":0.8,\"waiting_requests\":11,\"blocked_requests\":12,"
+    private static final String OPEN = "{\"domain\":\"api.example.org\",\"state\":\"open\",\"total_requests\":200,"
+            + "\"delayed_requests\":0,\"average_wait_time_ms\":0,"
+            + "\"rate\":3.0,\"learned_rate\":null,\"waiting_requests\":0,\"blocked_requests\":0,\"rejected_requests\":0,"
+            + "\"cooldown_remaining_ms\":0}";
+    private static final String RESTING = "{\"domain\":\"shop.example\",\"state\":\"cooling_down\","
+            + "\"cooldown_reason\":\"429_rate_limited\",\"total_requests\":1204,"
+            + "\"delayed_requests\":300,\"average_wait_time_ms\":400,\"rate\":3,\"learned_rate\":0.8,"
+            + "\"waiting_requests\":11,\"blocked_requests\":12,"
             + "\"rejected_requests\":0,\"cooldown_remaining_ms\":42000,\"something_new\":{\"a\":[1]}}";
-    private static final String FOR_LIFE = "{\"domain\":\"bad.example\",\"state\":\"lifetime_blocked\",\"cooldown_reason\":\"403_forbidden\",\"total_requests\":10,"
+    private static final String FOR_LIFE = "{\"domain\":\"bad.example\",\"state\":\"lifetime_blocked\","
+            + "\"cooldown_reason\":\"403_forbidden\",\"total_requests\":10,"
             + "\"rejected_requests\":4,\"blocked_requests\":3,\"rate\":0.016666666666666666}";
 
     private static List<String> lines(int width, int height, boolean colours, String... domains) {
-        return StatusTable.lines(Snapshot.of("{\"version\":\"1.2\",\"enabled\":true,\"dry_run\":false,\"woven_clients\":[{\"name\":\"OkHttp\",\"version\":\"4.12.0\"},"
-                + "{\"name\":\"HttpURLConnection\",\"version\":null}],\"domains\":[" + String.join(",", domains) + "]}"), "4711 (shop.Scraper)", width, height, colours);
+        return StatusTable.lines(Snapshot.of("{\"version\":\"1.2\",\"enabled\":true,\"dry_run\":false,"
+                + "\"woven_clients\":[{\"name\":\"OkHttp\",\"version\":\"4.12.0\"},"
+                + "{\"name\":\"HttpURLConnection\",\"version\":null}],\"domains\":[" + String.join(",", domains)
+                + "]}"), "4711 (shop.Scraper)", width, height, colours);
     }
 
     @Test
@@ -28,17 +35,22 @@ class StatusTableTest {
                 "3 hosts, 2 at rest, 11 requests waiting",
                 "woven: OkHttp 4.12.0, HttpURLConnection",
                 "",
-                "host             state             until    why                       rate  waiting  wait each  requests  blocked  rejected",
-                "shop.example     cooling down      in 42 s  429_rate_limited  0.8/s of 3/s       11      0.4 s     1,204       12         0",
-                "bad.example      blocked for good  a reset  403_forbidden            1/min        0          -        10        3         4",
-                "api.example.org  open                                                  3/s        0          -       200        0         0"),
+                "host             state             until    why                       rate  waiting  wait each  "
+                        + "requests  blocked  rejected",
+                "shop.example     cooling down      in 42 s  429_rate_limited  0.8/s of 3/s       11      0.4 s     "
+                        + "1,204       12         0",
+                "bad.example      blocked for good  a reset  403_forbidden            1/min        0          -        "
+                        + "10        3         4",
+                "api.example.org  open                                                  3/s        0          -       "
+                        + "200        0         0"),
                 lines(140, 100, false, OPEN, FOR_LIFE, RESTING));
     }
 
     @Test
     void withWhomLimitsAreShared() {
         String json = "{\"version\":\"1.2\",\"enabled\":true,\"redis\":{\"state\":\"shared\",\"workers\":4,\"more\":[]},\"domains\":[]}";
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; limits are shared by 4 JVMs through Redis", StatusTable.lines(Snapshot.of(json), "x", 140, 100, false).get(1));
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; limits are shared by 4 JVMs through Redis",
+                StatusTable.lines(Snapshot.of(json), "x", 140, 100, false).get(1));
         assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis does not answer, this JVM is alone",
                 StatusTable.lines(Snapshot.of(json.replace("shared", "alone")), "x", 140, 100, false).get(1));
         String why = json.replace("\"workers\"", "\"alone\":true,\"reason\":\"WRONGPASS at h:6379: so\",\"workers\"");
@@ -54,7 +66,8 @@ class StatusTableTest {
 
     @Test
     void columnsThatSayNothingAreLeftOut() {
-        assertEquals(List.of("host             state  rate  waiting  requests", "api.example.org  open    3/s        0       200"), lines(140, 100, false, OPEN).subList(4, 6));
+        assertEquals(List.of("host             state  rate  waiting  requests",
+                "api.example.org  open    3/s        0       200"), lines(140, 100, false, OPEN).subList(4, 6));
         assertEquals("No request yet.", lines(140, 100, false).get(4));
     }
 
@@ -71,7 +84,8 @@ class StatusTableTest {
     @Test
     void failuresHaveColumns() {
         String down = OPEN.replace("\"blocked_requests\"", "\"failed_requests\":81,\"overloads\":3,\"blocked_requests\"");
-        assertEquals(List.of("host             state  rate  waiting  requests  failed  5xx", "api.example.org  open    3/s        0       200      81    3"),
+        assertEquals(List.of("host             state  rate  waiting  requests  failed  5xx",
+                "api.example.org  open    3/s        0       200      81    3"),
                 lines(140, 100, false, down).subList(4, 6));
     }
 
@@ -90,7 +104,8 @@ class StatusTableTest {
         }
         assertEquals("host            state             until    waiting", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(4));
         assertEquals("a-ve..le.co.uk  cooling down      in 42 s       11", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(5));
-        assertEquals("host             state             until    waiting  requests  blocked", lines(70, 100, false, OPEN, longHost, FOR_LIFE).get(4),
+        assertEquals("host             state             until    waiting  requests  blocked",
+                lines(70, 100, false, OPEN, longHost, FOR_LIFE).get(4),
                 "requests and blocks are what somebody with many hosts looks for");
     }
 
@@ -132,10 +147,12 @@ class StatusTableTest {
     @Test
     void saysThatNothingIsPaced() {
         Snapshot s = Snapshot.of("{\"version\":\"1\",\"enabled\":false,\"dry_run\":false,\"domains\":[]}");
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; stopped, nothing is paced", StatusTable.lines(s, "1", 100, 100, false).get(1));
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; stopped, nothing is paced",
+                StatusTable.lines(s, "1", 100, 100, false).get(1));
         s.enabled = true;
         s.dryRun = true;
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; a dry run, nothing is held", StatusTable.lines(s, "1", 100, 100, false).get(1));
+        assertEquals("0 hosts, 0 at rest, 0 requests waiting; a dry run, nothing is held",
+                StatusTable.lines(s, "1", 100, 100, false).get(1));
     }
 
     @Test

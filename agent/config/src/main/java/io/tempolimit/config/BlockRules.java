@@ -118,7 +118,8 @@ final class BlockRules {
                 rule.bodyContains(Collections.singleton(text));
             } catch (IllegalArgumentException e) {
                 if (!text.trim().isEmpty()) { // else that was told
-                    fault(written, text.length() > 40 ? text.substring(0, 40) + "..." : text, "cannot be looked for", "a text of 1 to 1000 bytes that can be seen");
+                    fault(written, text.length() > 40 ? text.substring(0, 40) + "..." : text, "cannot be looked for",
+                    "a text of 1 to 1000 bytes that can be seen");
                 }
                 return;
             }

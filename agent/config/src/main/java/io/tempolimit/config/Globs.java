@@ -3,8 +3,9 @@ package io.tempolimit.config;
 import io.tempolimit.core.PathRules;
 
 /**
- * Paths by glob: {@code *} is any characters, also slashes and none, {@code ?} is one, the rest is itself. A glob is for the whole path as it
- * is sent, with regard to case: {@code /api/*} covers {@code /api/} and all below, not {@code /api}. Immutable.
+ * Paths by glob: {@code *} is any characters, also slashes and none, {@code ?} is one, the rest is itself. A glob is
+ * for the whole path as it is sent, with regard to case: {@code /api/*} covers {@code /api/} and all below, not
+ * {@code /api}. Immutable.
  */
 final class Globs implements PathRules {
     private final String[] include;

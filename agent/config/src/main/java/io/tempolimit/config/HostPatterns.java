@@ -68,11 +68,13 @@ final class HostPatterns<V> {
         for (int i = 0; i < host.length(); i++) {
             char c = host.charAt(i);
             if (!(c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_')) {
-                throw wrong(pattern, c == '*' ? "has a * elsewhere than at its start, before a dot" : "has a character that no host has: " + c);
+                throw wrong(pattern, c == '*' ? "has a * elsewhere than at its start, before a dot"
+                        : "has a character that no host has: " + c);
             }
         }
         // no top-level domain is a number: a slip in an address would match nothing, silently
-        if (Address.number(labels[labels.length - 1]) >= 0 && (pattern.startsWith("*") || labels.length != 4 || Address.parse(host) == null)) {
+        if (Address.number(labels[labels.length - 1]) >= 0
+                && (pattern.startsWith("*") || labels.length != 4 || Address.parse(host) == null)) {
             throw wrong(pattern, "is no IPv4 address");
         }
         return host;
@@ -147,8 +149,8 @@ final class HostPatterns<V> {
     }
 
     /**
-     * What all matching patterns stand for, the most specific first: the host itself, longer before shorter wildcards, longer before shorter
-     * prefixes.
+     * What all matching patterns stand for, the most specific first: the host itself, longer before shorter wildcards,
+     * longer before shorter prefixes.
      *
      * @param host in canonical form; a wildcard pattern finds itself and those above it
      */

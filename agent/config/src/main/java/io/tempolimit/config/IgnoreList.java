@@ -26,7 +26,8 @@ final class IgnoreList {
             String name = e.substring(colon + 1).trim();
             if (!Detector.names().contains(name)) {
                 String near = Nearest.of(name, Detector.names().toArray(new String[0]));
-                throw new IllegalArgumentException("'" + name + "' is no block type, vendor or rule" + (near == null ? "" : ", did you mean " + near + "?"));
+                throw new IllegalArgumentException("'" + name + "' is no block type, vendor or rule"
+                        + (near == null ? "" : ", did you mean " + near + "?"));
             }
             if (colon < 0) {
                 everywhere.add(name);

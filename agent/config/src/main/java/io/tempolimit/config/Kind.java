@@ -3,8 +3,6 @@ package io.tempolimit.config;
 import io.tempolimit.core.Escalation;
 import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.WindowLimit;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -68,7 +66,8 @@ enum Kind {
     /** A String. */
     ADDRESS("an address or a name of this machine, as in 127.0.0.1, ::1, localhost or 0.0.0.0"),
     /** A String. */
-    REDIS("redis://[user:password@]host[:port][/database], rediss:// with TLS, redis-sentinel://host[:port],host[:port][/database]#master; or @FILE for a file that holds one"),
+    REDIS("redis://[user:password@]host[:port][/database], rediss:// with TLS,"
+            + " redis-sentinel://host[:port],host[:port][/database]#master; or @FILE for a file that holds one"),
     /** A String. */
     PASSWORD("a text, or @FILE for a file that holds one"),
     /** A String. */
@@ -88,8 +87,8 @@ enum Kind {
     }
 
     boolean list() {
-        return this == WINDOWS || this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == KEYS || this == CLIENTS || this == HOSTS
-                || this == NAMES || this == PATHS;
+        return this == WINDOWS || this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == KEYS
+                || this == CLIENTS || this == HOSTS || this == NAMES || this == PATHS;
     }
 
     /**
@@ -110,62 +109,22 @@ enum Kind {
         if (entries.length == 1 && key.isNothing(text)) {
             return null;
         }
+        return key.kind.list() ? list(key, entries) : one(key, text);
+    }
+
+    private static Object list(SettingKey key, String[] entries) {
         switch (key.kind) {
-            case BOOLEAN:
-                return bool(text);
-            case RATE:
-                return rate(text);
-            case COUNT:
-                return (int) whole(text, 1, Integer.MAX_VALUE);
-            case ZERO_COUNT:
-                return (int) whole(text, 0, Integer.MAX_VALUE);
             case WINDOWS:
-                WindowLimit[] windows = new WindowLimit[entries.length];
-                for (int i = 0; i < windows.length; i++) {
-                    windows[i] = window(entries[i]);
-                }
-                return windows;
-            case FRACTION:
-                double d = number(text);
-                if (!(d >= 0 && d <= 1)) {
-                    throw new IllegalArgumentException("not between 0 and 1");
-                }
-                return d;
-            case DURATION:
-                return duration(text, 1);
-            case WAIT:
-                return text.equals("unlimited") ? Long.MAX_VALUE : text.equals("0") ? 0L : duration(text, 0);
-            case RANGE:
-                return range(text);
-            case SIZE:
-                return size(text, 1, Long.MAX_VALUE);
-            case ZERO_DURATION:
-                return text.equals("0") ? 0L : duration(text, 0);
-            case ZERO_SIZE:
-                return (int) size(text, 0, 1 << 30);
+                return windows(entries);
             case STATUSES:
-                List<Integer> statuses = new ArrayList<Integer>();
-                for (String e : entries) {
-                    statuses.add((int) whole(e, 400, 999));
-                }
-                return statuses;
+                return statuses(entries);
             case RUNGS:
-                long[] rungs = new long[entries.length];
-                for (int i = 0; i < rungs.length; i++) {
-                    rungs[i] = entries[i].equals("cooldown") ? Escalation.COOLDOWN
-                            : entries[i].equals("lifetime") ? Escalation.LIFETIME : duration(entries[i], 1);
-                    if (i > 0 && rungs[i - 1] == Escalation.LIFETIME) {
-                        throw new IllegalArgumentException("nothing comes after lifetime");
-                    }
-                }
-                return new Escalation(rungs);
+                return rungs(entries);
             case IGNORED:
                 return new IgnoreList(entries);
-            case WORD:
-                return word(key, text);
             case WORDS:
                 for (String e : entries) {
-                    word(key, e);
+                    word(key, e, "no such value");
                 }
                 return entries;
             case KEYS:
@@ -181,29 +140,58 @@ enum Kind {
                     glob(e);
                 }
                 return entries;
+            default:
+                throw new AssertionError(key);
+        }
+    }
+
+    private static Object one(SettingKey key, String text) {
+        switch (key.kind) {
+            case BOOLEAN:
+                return bool(text);
+            case RATE:
+                return rate(text);
+            case COUNT:
+                return (int) whole(text, 1, Integer.MAX_VALUE);
+            case ZERO_COUNT:
+                return (int) whole(text, 0, Integer.MAX_VALUE);
+            case FRACTION:
+                return fraction(text);
+            case DURATION:
+                return duration(text, 1);
+            case WAIT:
+                return text.equals("unlimited") ? Long.MAX_VALUE : text.equals("0") ? 0L : duration(text, 0);
+            case RANGE:
+                return range(text);
+            case SIZE:
+                return size(text, 1, Long.MAX_VALUE);
+            case ZERO_DURATION:
+                return text.equals("0") ? 0L : duration(text, 0);
+            case ZERO_SIZE:
+                return (int) size(text, 0, 1 << 30);
+            case WORD:
+                return word(key, text, "no such value");
             case FILE:
                 return file(text);
             case NAMED_FILE:
                 return named(file(text));
             case REPORT:
-                if (!text.equals("true") && !text.equals("false") && text.indexOf('.') < 0 && text.indexOf('/') < 0 && text.indexOf('\\') < 0) {
-                    throw new IllegalArgumentException("neither true nor false, nor a file");
-                }
-                return named(file(text));
+                return report(text);
             case PORT:
                 return (int) whole(text, 0, 65_535);
             case ADDRESS:
                 return address(text);
             case REDIS:
-                return RedisUri.parse(text.charAt(0) == '@' ? ofFile(text) : text);
+                return RedisUri.parse(text.charAt(0) == '@' ? FileValue.of(text) : text);
             case PASSWORD:
-                return fileOrText(text);
+                return FileValue.orText(text);
             case PREFIX:
                 return prefix(text);
             case LEASE:
-                return text.equals("auto") ? FleetSettings.AUTO : text.equals("off") ? FleetSettings.OFF : (int) whole(text, 1, 1000);
+                return text.equals("auto") ? FleetSettings.AUTO
+                        : text.equals("off") ? FleetSettings.OFF : (int) whole(text, 1, 1000);
             case SECRET:
-                return secret(text);
+                return FileValue.secret(text);
             default:
                 throw new AssertionError(key);
         }
@@ -319,12 +307,49 @@ enum Kind {
         return count * nanos;
     }
 
+    private static double fraction(String text) {
+        double d = number(text);
+        if (!(d >= 0 && d <= 1)) {
+            throw new IllegalArgumentException("not between 0 and 1");
+        }
+        return d;
+    }
+
+    private static List<Integer> statuses(String[] entries) {
+        List<Integer> statuses = new ArrayList<Integer>();
+        for (String e : entries) {
+            statuses.add((int) whole(e, 400, 999));
+        }
+        return statuses;
+    }
+
+    private static Escalation rungs(String[] entries) {
+        long[] rungs = new long[entries.length];
+        for (int i = 0; i < rungs.length; i++) {
+            rungs[i] = entries[i].equals("cooldown") ? Escalation.COOLDOWN
+                    : entries[i].equals("lifetime") ? Escalation.LIFETIME : duration(entries[i], 1);
+            if (i > 0 && rungs[i - 1] == Escalation.LIFETIME) {
+                throw new IllegalArgumentException("nothing comes after lifetime");
+            }
+        }
+        return new Escalation(rungs);
+    }
+
+    private static WindowLimit[] windows(String[] entries) {
+        WindowLimit[] windows = new WindowLimit[entries.length];
+        for (int i = 0; i < windows.length; i++) {
+            windows[i] = window(entries[i]);
+        }
+        return windows;
+    }
+
     private static WindowLimit window(String text) {
         int slash = text.indexOf('/');
         if (slash <= 0 || slash == text.length() - 1) {
             throw new IllegalArgumentException("not a count, a slash and a duration");
         }
-        return new WindowLimit((int) whole(text.substring(0, slash).trim(), 1, Integer.MAX_VALUE), duration(text.substring(slash + 1).trim(), 1));
+        int count = (int) whole(text.substring(0, slash).trim(), 1, Integer.MAX_VALUE);
+        return new WindowLimit(count, duration(text.substring(slash + 1).trim(), 1));
     }
 
     private static long[] range(String text) {
@@ -351,7 +376,7 @@ enum Kind {
         return whole(text.substring(0, n), min, max / bytes) * bytes;
     }
 
-    private static String word(SettingKey key, String text) {
+    private static String word(SettingKey key, String text, String otherwise) {
         String[] words = key.words();
         for (String w : words) {
             if (w.equals(text)) {
@@ -359,7 +384,7 @@ enum Kind {
             }
         }
         String near = Nearest.of(text, words);
-        throw new IllegalArgumentException("no such value" + (near == null ? "" : ", did you mean " + near + "?"));
+        throw new IllegalArgumentException(otherwise + (near == null ? "" : ", did you mean " + near + "?"));
     }
 
     private static Set<String> clients(SettingKey key, String[] entries) {
@@ -385,14 +410,7 @@ enum Kind {
     }
 
     private static String client(SettingKey key, String name) {
-        String[] words = key.words();
-        for (String w : words) {
-            if (w.equals(name)) {
-                return w;
-            }
-        }
-        String near = Nearest.of(name, words);
-        throw new IllegalArgumentException("no such client '" + name + "'" + (near == null ? "" : ", did you mean " + near + "?"));
+        return word(key, name, "no such client '" + name + "'");
     }
 
     private static void glob(String glob) {
@@ -418,10 +436,18 @@ enum Kind {
         return path.indexOf('%') < 0 ? path : FileName.of(path); // the usual one loads no class
     }
 
+    private static String report(String text) {
+        boolean path = text.indexOf('.') >= 0 || text.indexOf('/') >= 0 || text.indexOf('\\') >= 0;
+        if (!text.equals("true") && !text.equals("false") && !path) {
+            throw new IllegalArgumentException("neither true nor false, nor a file");
+        }
+        return named(file(text));
+    }
+
     private static String address(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!(digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '-' || c == ':' || c == '_' || c == '[' || c == ']')) {
+            if (!letterOrDigit(c) && ".-:_[]".indexOf(c) < 0) {
                 throw new IllegalArgumentException("not an address");
             }
         }
@@ -431,7 +457,7 @@ enum Kind {
     private static String prefix(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!(digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '.' || c == '_' || c == '-' || c == ':' || c == '/')) {
+            if (!letterOrDigit(c) && "._-:/".indexOf(c) < 0) {
                 throw new IllegalArgumentException("has another character"); // a brace would say what slot of a cluster it is in
             }
         }
@@ -452,44 +478,8 @@ enum Kind {
         return names;
     }
 
-    /** What is no secret may be quoted: where Redis is never begins with {@code @}. */
-    private static String ofFile(String text) {
-        String path = text.substring(1);
-        try {
-            String content = new String(Sources.read(path), StandardCharsets.UTF_8).trim();
-            if (content.isEmpty()) {
-                throw new IOException("is empty");
-            }
-            return content;
-        } catch (IOException e) {
-            throw new IllegalArgumentException("its file " + path + ": " + e.getMessage());
-        }
-    }
-
-    private static String fileOrText(String text) {
-        if (text.charAt(0) != '@') {
-            return text;
-        }
-        String content;
-        try {
-            content = new String(Sources.read(text.substring(1)), StandardCharsets.UTF_8).trim();
-        } catch (IOException e) {
-            throw new IllegalArgumentException("names a file that cannot be read"); // not which: the text may be a secret that begins with @
-        }
-        if (content.isEmpty()) {
-            throw new IllegalArgumentException("the file is empty");
-        }
-        return content;
-    }
-
-    private static String secret(String text) {
-        String secret = fileOrText(text);
-        for (int i = 0; i < secret.length(); i++) {
-            if (secret.charAt(i) <= ' ' || secret.charAt(i) > '~') {
-                throw new IllegalArgumentException("has a space, a control character, or one that is not ASCII");
-            }
-        }
-        return secret;
+    private static boolean letterOrDigit(char c) {
+        return digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
     }
 
     private static boolean digit(char c) {

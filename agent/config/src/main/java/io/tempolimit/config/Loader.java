@@ -81,8 +81,10 @@ final class Loader {
         Setting port = values[SettingKey.ADMIN_PORT.ordinal()];
         Setting host = values[SettingKey.ADMIN_HOST.ordinal()];
         Setting token = values[SettingKey.ADMIN_TOKEN.ordinal()];
-        if (port != null && port.parsed != null && host != null && !Address.local((String) host.parsed) && (token == null || token.parsed == null)) {
-            faults.add(new Fault(host.source(), SettingKey.ADMIN_HOST.key, host.value(), "is reached from other machines, which needs an admin.token",
+        if (port != null && port.parsed != null && host != null && !Address.local((String) host.parsed)
+                && (token == null || token.parsed == null)) {
+            faults.add(new Fault(host.source(), SettingKey.ADMIN_HOST.key, host.value(),
+                    "is reached from other machines, which needs an admin.token",
                     "127.0.0.1, ::1, localhost; with admin.token any address of this machine", null));
         }
         joinFleet();
@@ -107,11 +109,13 @@ final class Loader {
         }
         Setting cluster = values[SettingKey.REDIS_CLUSTER.ordinal()];
         if (cluster != null && (Boolean) cluster.parsed && RedisUri.ofSentinels((String) redis.parsed)) {
-            faults.add(new Fault(cluster.source(), SettingKey.REDIS_CLUSTER.key, cluster.value(), "a cluster has no sentinels", "redis.cluster=false, or redis:// and one of the cluster's nodes", null));
+            faults.add(new Fault(cluster.source(), SettingKey.REDIS_CLUSTER.key, cluster.value(),
+                    "a cluster has no sentinels", "redis.cluster=false, or redis:// and one of the cluster's nodes", null));
         }
         Setting key = values[SettingKey.KEY.ordinal()];
         if (key != null && ((KeyParts) key.parsed).hasHeaders() && accountHeader == null && lacksSecret()) {
-            faults.add(new Fault(key.source(), SettingKey.KEY.key, key.value(), "needs account.secret with redis, since accounts would have other names in each JVM",
+            faults.add(new Fault(key.source(), SettingKey.KEY.key, key.value(),
+                    "needs account.secret with redis, since accounts would have other names in each JVM",
                     "account.secret=@FILE or TEMPOLIMIT_ACCOUNT_SECRET, the same in all", null));
         }
     }
@@ -132,7 +136,8 @@ final class Loader {
                     key == null ? accountPlace : key.source());
         }
         if (lacksSecret()) {
-            faults.add(new Fault(accountPlace, "accounts", null, "needs account.secret, since accounts would have other names with each start",
+            faults.add(new Fault(accountPlace, "accounts", null,
+                    "needs account.secret, since accounts would have other names with each start",
                     "account.secret=@FILE or TEMPOLIMIT_ACCOUNT_SECRET", null));
         }
     }
@@ -227,7 +232,8 @@ final class Loader {
         if (key == null) {
             SettingKey bare = SettingKey.named(rest);
             if (bare != null) {
-                faults.add(new Fault(source, prefix + name, masked(bare, text), "no host before the key", "domain.example.com." + rest, null));
+                faults.add(new Fault(source, prefix + name, masked(bare, text), "no host before the key",
+                        "domain.example.com." + rest, null));
             } else {
                 SettingKey near = Nearest.perDomain(rest);
                 unknown(source, prefix + name, text, near, prefix + DOMAIN + "HOST.");

@@ -79,8 +79,9 @@ public final class Nearest {
     }
 
     /**
-     * Edits between two words: letters left out, added, replaced or swapped. Case and the kind of separator are no edits; leaving out all before a
-     * separator ({@code threshold} for {@code cooldown.threshold}) or the whole end ({@code warn} for {@code warning}) counts as two.
+     * Edits between two words: letters left out, added, replaced or swapped. Case and the kind of separator are no
+     * edits; leaving out all before a separator ({@code threshold} for {@code cooldown.threshold}) or the whole end
+     * ({@code warn} for {@code warning}) counts as two.
      */
     static int distance(String word, String known) {
         String a = plain(word);

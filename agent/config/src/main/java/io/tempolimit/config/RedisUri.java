@@ -3,7 +3,10 @@ package io.tempolimit.config;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** Whether a text tells where Redis is. That is looked at here, so that neither {@code check} nor a start has to load a client of Redis for it. What is thrown quotes nothing of it. */
+/**
+ * Whether a text tells where Redis is. That is looked at here, so that neither {@code check} nor a start has to load a
+ * client of Redis for it. What is thrown quotes nothing of it.
+ */
 final class RedisUri {
     private static final String SENTINEL = "redis-sentinel";
 
@@ -41,12 +44,14 @@ final class RedisUri {
         if (!sentinels && !scheme.equals("redis") && !scheme.equals("rediss")) {
             throw new IllegalArgumentException("not a URI of Redis");
         }
-        String commas = sentinels ? text.substring(0, text.lastIndexOf('@') + 1) + text.substring(text.lastIndexOf('@') + 1).replace(';', ',') : text;
+        String commas = sentinels ? text.substring(0, text.lastIndexOf('@') + 1)
+                + text.substring(text.lastIndexOf('@') + 1).replace(';', ',') : text;
         URI uri;
         try {
             uri = new URI(commas);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("not a URI; what is no letter and no digit in a password is to be percent-encoded, or the password said by redis.password");
+            throw new IllegalArgumentException("not a URI; what is no letter and no digit in a password is to be "
+                    + "percent-encoded, or the password said by redis.password");
         }
         String authority = uri.getRawAuthority() == null ? "" : uri.getRawAuthority();
         String hosts = authority.substring(authority.lastIndexOf('@') + 1);
@@ -96,7 +101,9 @@ final class RedisUri {
         int colon = text.indexOf(':', bracket + 1);
         String host = colon < 0 ? text : text.substring(0, colon);
         if (bracket > 0 ? host.charAt(0) != '[' || bracket != host.length() - 1 : !isName(host)) {
-            throw new IllegalArgumentException(host.isEmpty() ? "no host" : "not a host; what is no letter and no digit in a password is to be percent-encoded, or the password said by redis.password");
+            throw new IllegalArgumentException(host.isEmpty() ? "no host"
+                    : "not a host; what is no letter and no digit in a password is to be percent-encoded, or the "
+                    + "password said by redis.password");
         }
         if (colon >= 0) {
             number(text.substring(colon + 1), 1, 65_535, "the port is not a whole number from 1 to 65535");

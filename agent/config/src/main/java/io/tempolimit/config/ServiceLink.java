@@ -1,8 +1,9 @@
 package io.tempolimit.config;
 
 /**
- * Tells the environment variables that Kubernetes makes in each container for each service of the namespace. A service named {@code tempolimit-admin} makes
- * {@code TEMPOLIMIT_ADMIN_PORT=tcp://10.0.0.1:80}, which nobody meant as a setting.
+ * Tells the environment variables that Kubernetes makes in each container for each service of the namespace. A service
+ * named {@code tempolimit-admin} makes {@code TEMPOLIMIT_ADMIN_PORT=tcp://10.0.0.1:80}, which nobody meant as a
+ * setting.
  */
 final class ServiceLink {
     private static final String[] PROTOCOLS = {"tcp", "udp", "sctp"};

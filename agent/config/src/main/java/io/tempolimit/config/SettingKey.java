@@ -25,40 +25,50 @@ enum SettingKey {
     JITTER("jitter", Kind.FRACTION, "0", PER_DOMAIN, "up to this part of a token's interval is added to each delay"),
     ON_LIMIT("on-limit", Kind.WORD, "wait", PER_DOMAIN, "what happens to a request that is too early", "wait,reject"),
     MAX_WAIT("max-wait", Kind.WAIT, "unlimited", PER_DOMAIN, "a request whose wait would be longer is rejected at once"),
-    REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN, "what a rejected request gets; response where its client lets one be made", "exception,response"),
+    REJECT_WITH("reject-with", Kind.WORD, "exception", PER_DOMAIN,
+            "what a rejected request gets; response where its client lets one be made", "exception,response"),
     KEY("key", Kind.KEYS, "host", RESTART, "what has its own bucket and cooldown"),
-    ACCOUNT_SECRET("account.secret", Kind.SECRET, "random", SECRET | RESTART, "key of the HMAC that names accounts, which are told by a header"),
+    ACCOUNT_SECRET("account.secret", Kind.SECRET, "random", SECRET | RESTART,
+            "key of the HMAC that names accounts, which are told by a header"),
     INCLUDE("include", Kind.HOSTS, "all", 0, "hosts that are paced"),
-    EXCLUDE("exclude", Kind.HOSTS, "private,services", 0, "hosts that are not paced, beside the default; -private or -services takes one out"),
+    EXCLUDE("exclude", Kind.HOSTS, "private,services", 0,
+            "hosts that are not paced, beside the default; -private or -services takes one out"),
     INCLUDE_PATHS("include-paths", Kind.PATHS, "all", PER_DOMAIN, "paths that are paced and judged"),
     EXCLUDE_PATHS("exclude-paths", Kind.PATHS, "none", PER_DOMAIN, "paths that are neither paced nor judged"),
     DENY("deny", Kind.HOSTS, "none", PER_DOMAIN, "hosts whose requests are rejected at once"),
     COOLDOWN_THRESHOLD("cooldown.threshold", Kind.COUNT, "3", PER_DOMAIN, "consecutive blocks that start a cooldown"),
     COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN, "how long a cooldown lasts, drawn at random each time"),
     COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks not added to for this long is forgotten"),
-    COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN, "global: blocks of all hosts count together, and all rest", "key,global"),
-    RETRY_AFTER_MAX("retry-after.max", Kind.ZERO_DURATION, "1h", PER_DOMAIN, "a site's longer demand than this rejects requests; 0 ignores what it asks"),
+    COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN,
+            "global: blocks of all hosts count together, and all rest", "key,global"),
+    RETRY_AFTER_MAX("retry-after.max", Kind.ZERO_DURATION, "1h", PER_DOMAIN,
+            "a site's longer demand than this rejects requests; 0 ignores what it asks"),
     LEARN("learn", Kind.BOOLEAN, "true", PER_DOMAIN, "hold the rate under what the site tolerated"),
     ESCALATION("escalation", Kind.RUNGS, "cooldown", PER_DOMAIN, "what each trip in a row brings, the last repeating"),
-    ESCALATION_ON("escalation.on", Kind.WORDS, "block", PER_DOMAIN, "what counts towards a trip: blocks, or rejections for a limit", "block,limit"),
+    ESCALATION_ON("escalation.on", Kind.WORDS, "block", PER_DOMAIN,
+            "what counts towards a trip: blocks, or rejections for a limit", "block,limit"),
     ESCALATION_MEMORY("escalation.memory", Kind.DURATION, "24h", PER_DOMAIN, "after how long without a trip it starts over"),
-    ROBOTS("robots", Kind.WORD, "off", PER_DOMAIN, "observe: the Crawl-delay of a /robots.txt that the application itself fetches lowers the rate", "off,observe"),
+    ROBOTS("robots", Kind.WORD, "off", PER_DOMAIN,
+            "observe: the Crawl-delay of a /robots.txt that the application itself fetches lowers the rate", "off,observe"),
     DETECT_BODY("detect.body", Kind.ZERO_SIZE, "512KB", PER_DOMAIN, "how far into a body is looked; 0 looks at status and headers alone"),
     DETECT_STATUS("detect.status", Kind.STATUSES, "403,418,420,429,509,999", PER_DOMAIN, "statuses that are blocks by themselves"),
     DETECT_IGNORE("detect.ignore", Kind.IGNORED, "none", PER_DOMAIN, "blocks that never count"),
-    USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN, "what happens to user agents that sites refuse at sight", "warn,reject,off"),
+    USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN,
+            "what happens to user agents that sites refuse at sight", "warn,reject,off"),
     MAX_KEYS("max-keys", Kind.COUNT, "10000", 0, "how many keys are remembered"),
     KEY_IDLE("key-idle", Kind.DURATION, "24h", 0, "when an idle key is forgotten"),
     SWEEP("sweep", Kind.DURATION, "5m", 0, "how often idle keys are looked for"),
     STATE("state", Kind.NAMED_FILE, "none", RESTART, "a file that keeps state over restarts"),
-    REDIS("redis", Kind.REDIS, "none", SECRET | RESTART, "where the Redis is by which several JVMs share their limits; database 2 where it names none"),
+    REDIS("redis", Kind.REDIS, "none", SECRET | RESTART,
+            "where the Redis is by which several JVMs share their limits; database 2 where it names none"),
     REDIS_PASSWORD("redis.password", Kind.PASSWORD, "none", SECRET | RESTART, "its password, instead of one in the URI"),
     REDIS_CLUSTER("redis.cluster", Kind.BOOLEAN, "false", RESTART, "whether it is a cluster"),
     REDIS_PREFIX("redis.prefix", Kind.PREFIX, "tempolimit", RESTART, "what the names of all keys there begin with"),
     REDIS_TIMEOUT("redis.timeout", Kind.DURATION, "50ms", RESTART, "how long a request waits for an answer"),
     REDIS_START("redis.start", Kind.ZERO_DURATION, "5s", RESTART,
             "how long requests wait for the first answer of all, from when it is really asked"),
-    REDIS_FALLBACK("redis.fallback", Kind.WORD, "share", RESTART, "what each JVM takes while Redis does not answer: its share of the rate, all of it, or nothing",
+    REDIS_FALLBACK("redis.fallback", Kind.WORD, "share", RESTART,
+            "what each JVM takes while Redis does not answer: its share of the rate, all of it, or nothing",
             "share,local,reject"),
     REDIS_WORKERS("redis.workers", Kind.COUNT, "none", RESTART, "how many JVMs share, as long as they have not been counted"),
     REDIS_LEASE("redis.lease", Kind.LEASE, "auto", RESTART, "how many tokens are fetched at once for a key that is asked for often"),
@@ -67,15 +77,18 @@ enum SettingKey {
     LOG_LEVEL("log.level", Kind.WORD, "info", RESTART, "how much the agent says", "trace,debug,info,warn,error,off"),
     LOG_FILE("log.file", Kind.NAMED_FILE, "stderr", RESTART, "where the agent says it"),
     ADMIN_PORT("admin.port", Kind.PORT, "off", RESTART, "where the status page, /stats.json and /metrics are served"),
-    ADMIN_HOST("admin.host", Kind.ADDRESS, "127.0.0.1", RESTART, "the address that port is opened on; beyond this machine it needs admin.token"),
-    ADMIN_TOKEN("admin.token", Kind.SECRET, "none", SECRET | RESTART, "what the page's actions ask for, and beyond this machine every request"),
+    ADMIN_HOST("admin.host", Kind.ADDRESS, "127.0.0.1", RESTART,
+            "the address that port is opened on; beyond this machine it needs admin.token"),
+    ADMIN_TOKEN("admin.token", Kind.SECRET, "none", SECRET | RESTART,
+            "what the page's actions ask for, and beyond this machine every request"),
     ADMIN_ALLOWED_HOSTS("admin.allowed-hosts", Kind.NAMES, "none", RESTART,
             "further names by which browsers may ask for the page, as that of a proxy before it"),
     METRICS_KEYS("metrics.keys", Kind.ZERO_COUNT, "100", RESTART,
             "how many keys have series of their own in /metrics; the others are summed"),
     REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
-            "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,jetty,reactor-netty,async-http-client");
+            "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,"
+                    + "jetty,reactor-netty,async-http-client");
 
     /** Bits of the table's fourth column. */
     interface Trait {
@@ -198,7 +211,8 @@ enum SettingKey {
 
     /** What stands for "nothing" or "everything" in the default column is a value too, so that a stronger source can say it. */
     boolean isNothing(String text) {
-        return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr") || text.equals("random") || text.equals("off") && kind == Kind.PORT) && kind != Kind.CLIENTS;
+        return text.equals(byDefault) && (text.equals("none") || text.equals("all") || text.equals("stderr")
+                || text.equals("random") || text.equals("off") && kind == Kind.PORT) && kind != Kind.CLIENTS;
     }
 
     /** Whether this value of it is the path of a file. */

@@ -21,15 +21,16 @@ import java.util.Set;
 /**
  * The settings that hold. Immutable, so safe for any thread; a changed file gives a new object.
  *
- * <p>Sources, strongest first: agent arguments, system properties, environment, the JSON file, the defaults. Scope comes before source,
- * and each key is looked up on its own: in the account's profile, in the most specific host pattern that has it, its own settings before its
- * profile's, then in the less specific ones, then in what holds for all hosts.
+ * <p>Sources, strongest first: agent arguments, system properties, environment, the JSON file, the defaults. Scope
+ * comes before source, and each key is looked up on its own: in the account's profile, in the most specific host
+ * pattern that has it, its own settings before its profile's, then in the less specific ones, then in what holds for
+ * all hosts.
  */
 public final class Settings implements Rules {
     private final Sources sources;
     /**
-     * For all hosts, by the key's ordinal. Null where no source has the key, until somebody asks: making all defaults at the start would load
-     * classes that this run may never need.
+     * For all hosts, by the key's ordinal. Null where no source has the key, until somebody asks: making all defaults
+     * at the start would load classes that this run may never need.
      */
     private final Setting[] values;
     /** By pattern, sorted. */
@@ -118,8 +119,8 @@ public final class Settings implements Rules {
     /**
      * Looks at the file again, by content.
      *
-     * @return this, if it is unchanged or there is none; else new settings, in which keys that need a restart have the values that they have
-     *         here ({@link #restartNeeded} names them)
+     * @return this, if it is unchanged or there is none; else new settings, in which keys that need a restart have the
+     *         values that they have here ({@link #restartNeeded} names them)
      * @throws BadSettings if the file cannot be read or has faults; these settings stay good. While the file stays faulty each call throws,
      *         with an equal message.
      */
@@ -128,7 +129,8 @@ public final class Settings implements Rules {
     }
 
     /**
-     * These settings with more agent arguments: what they say of a key replaces what the arguments said of it before. The file is read again as well.
+     * These settings with more agent arguments: what they say of a key replaces what the arguments said of it before.
+     * The file is read again as well.
      *
      * @return new settings, in which keys that need a restart have the values that they have here ({@link #restartNeeded} names them)
      * @throws BadSettings if something is wrong in them; these settings stay good
@@ -215,7 +217,8 @@ public final class Settings implements Rules {
         HostList deny = (HostList) parsed(SettingKey.DENY, matching);
         boolean denied = deny != null && deny.contains(host);
         if (denied || ignored != null && ignored.names(host)) {
-            return Policies.of(this, matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied); // not shared with other hosts, and rare
+            // not shared with other hosts, and rare
+            return Policies.of(this, matching, ignored == null ? Collections.<String>emptySet() : ignored.of(host), denied);
         }
         return policyOfAll(matching, ignored);
     }
@@ -241,7 +244,8 @@ public final class Settings implements Rules {
     public Keying keying() {
         KeyParts parts = keyParts();
         return parts == null ? null : new Keying(parts.site, parts.port, parts.proxy, parts.headers(), accountHeader,
-                parts.hasHeaders() ? new Accounts(accountSecret()) : null, parts.site == Keying.Site.DOMAIN ? new RegistrableDomains() : null);
+                parts.hasHeaders() ? new Accounts(accountSecret()) : null,
+                parts.site == Keying.Site.DOMAIN ? new RegistrableDomains() : null);
     }
 
     /** Null if a key is simply a host. */
@@ -336,7 +340,8 @@ public final class Settings implements Rules {
     public FleetSettings fleet() {
         String uri = (String) parsed(SettingKey.REDIS);
         Integer workers = (Integer) parsed(SettingKey.REDIS_WORKERS);
-        return uri == null ? null : new FleetSettings(uri, (String) parsed(SettingKey.REDIS_PASSWORD), (Boolean) parsed(SettingKey.REDIS_CLUSTER))
+        return uri == null ? null : new FleetSettings(uri, (String) parsed(SettingKey.REDIS_PASSWORD),
+                (Boolean) parsed(SettingKey.REDIS_CLUSTER))
                 .prefix((String) parsed(SettingKey.REDIS_PREFIX))
                 .timeout((Long) parsed(SettingKey.REDIS_TIMEOUT))
                 .start((Long) parsed(SettingKey.REDIS_START))
@@ -418,7 +423,10 @@ public final class Settings implements Rules {
         return restartNeeded;
     }
 
-    /** All that holds, with the defaults: first for all hosts in the order of the contract, then by host pattern and account; secrets as {@code ***}. */
+    /**
+     * All that holds, with the defaults: first for all hosts in the order of the contract, then by host pattern and
+     * account; secrets as {@code ***}.
+     */
     public List<Setting> describe() {
         List<Setting> all = new ArrayList<Setting>();
         for (int i = 0; i < SettingKey.COUNT; i++) {

@@ -29,8 +29,8 @@ public final class Sources {
     /**
      * @param arguments   what follows {@code -javaagent:tempolimit-agent.jar=}, as {@code key=value,key=value}; may be null
      * @param properties  system properties; only those that begin with {@code tempolimit.} are looked at
-     * @param environment environment variables; only those that begin with {@code TEMPOLIMIT_} are looked at. An empty one is unset, as templates of
-     *                    containers leave it
+     * @param environment environment variables; only those that begin with {@code TEMPOLIMIT_} are looked at. An empty
+     *                    one is unset, as templates of containers leave it
      */
     public Sources(String arguments, Map<String, String> properties, Map<String, String> environment) {
         this.arguments = arguments == null ? "" : arguments;

@@ -71,7 +71,8 @@ class HostPatternsTest {
     @Test
     void theMostSpecificComesFirst() {
         HostPatterns<String> patterns = new HostPatterns<>();
-        for (String p : List.of("*.com", "*.example.com", "*.a.example.com", "b.a.example.com", "10.0.0.0/8", "10.1.0.0/16", "10.1.1.1", "0.0.0.0/0")) {
+        for (String p : List.of("*.com", "*.example.com", "*.a.example.com", "b.a.example.com", "10.0.0.0/8",
+                "10.1.0.0/16", "10.1.1.1", "0.0.0.0/0")) {
             patterns.put(p, p);
         }
         assertEquals(List.of("b.a.example.com", "*.a.example.com", "*.example.com", "*.com"), patterns.matching("b.a.example.com"));

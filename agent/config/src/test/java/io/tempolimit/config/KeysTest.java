@@ -53,7 +53,8 @@ class KeysTest {
     @Test
     void theOrderOfTheListDoesNotMatter() throws Exception {
         assertEquals("host", value(Given.nothing().load(), "key"));
-        assertEquals("domain,port,proxy,header:Authorization,header:X-Key", shown("key=proxy;header:X-Key;port;header:Authorization;domain;port"));
+        assertEquals("domain,port,proxy,header:Authorization,header:X-Key",
+                shown("key=proxy;header:X-Key;port;header:Authorization;domain;port"));
         assertEquals("port", shown("key=port"));
         assertEquals("host", shown("key=domain;host"));
     }
@@ -62,13 +63,15 @@ class KeysTest {
     void aSecretIsATextOrAFile() throws Exception {
         assertNull(Given.nothing().load().accountSecret());
         assertEquals("random", value(Given.nothing().load(), "account.secret"));
-        assertArrayEquals("s3cret".getBytes(StandardCharsets.UTF_8), Given.environment("TEMPOLIMIT_ACCOUNT_SECRET", "s3cret").load().accountSecret());
+        assertArrayEquals("s3cret".getBytes(StandardCharsets.UTF_8),
+                Given.environment("TEMPOLIMIT_ACCOUNT_SECRET", "s3cret").load().accountSecret());
         Path file = Files.writeString(folder.resolve("secret"), "fr0m-a-file\n");
         Settings s = Given.arguments("account.secret=@" + file).load();
         assertArrayEquals("fr0m-a-file".getBytes(StandardCharsets.UTF_8), s.accountSecret());
         assertEquals("***", value(s, "account.secret"));
         Files.writeString(file, " \n");
-        assertEquals(List.of("agent arguments: account.secret=***: the file is empty (allowed: a text of printable ASCII characters without spaces, or @FILE for a file that holds one)"),
+        assertEquals(List.of("agent arguments: account.secret=***: the file is empty (allowed: a text of printable ASCII "
+                + "characters without spaces, or @FILE for a file that holds one)"),
                 Given.arguments("account.secret=@" + file).faults());
     }
 
@@ -130,9 +133,11 @@ class KeysTest {
 
     @Test
     void aSettingThatCannotHoldForASharedBucketIsWarnedOf() throws Exception {
-        String domains = ",domain.shop.example.rate=1,domain.www.shop.example.rate=1,domain.*.shop.example.deny=x.shop.example,domain.*.co.uk.burst=2"
+        String domains = ",domain.shop.example.rate=1,domain.www.shop.example.rate=1,"
+                + "domain.*.shop.example.deny=x.shop.example,domain.*.co.uk.burst=2"
                 + ",domain.www.shop.example.include-paths=/a,domain.10.0.0.0/8.rate=1";
-        assertEquals(List.of("rate of domain www.shop.example has no effect: with key=domain its hosts share a bucket with others, which is that of shop.example"),
+        assertEquals(List.of("rate of domain www.shop.example has no effect: with key=domain its hosts share a bucket "
+                + "with others, which is that of shop.example"),
                 Given.arguments("exclude=-private,key=domain" + domains).load().warnings());
         assertEquals(List.of(), Given.arguments("exclude=-private" + domains).load().warnings());
         assertEquals(List.of("rate of domain a.example has no effect: with key=port,header:X its hosts share a bucket with others"),
@@ -143,7 +148,8 @@ class KeysTest {
     @CsvSource({
         "example.com, example.com", "www.example.com, example.com", "a.b.c.example.com, example.com",
         "shop.example.co.uk, example.co.uk", "example.co.uk, example.co.uk", "co.uk, co.uk", "com, com",
-        "me.github.io, me.github.io", "docs.me.github.io, me.github.io", "github.io, github.io", "bucket.s3.amazonaws.com, bucket.s3.amazonaws.com",
+        "me.github.io, me.github.io", "docs.me.github.io, me.github.io", "github.io, github.io",
+        "bucket.s3.amazonaws.com, bucket.s3.amazonaws.com",
         "www.city.kawasaki.jp, city.kawasaki.jp", "a.b.kawasaki.jp, a.b.kawasaki.jp", "x.a.b.kawasaki.jp, a.b.kawasaki.jp",
         "www.xn--85x722f.xn--55qx5d.cn, xn--85x722f.xn--55qx5d.cn", "a.b.notlisted, b.notlisted",
         "localhost, localhost", "10.0.0.1, 10.0.0.1", "127.1, 127.1", "2001:db8::1, 2001:db8::1", "my_host.example.com, example.com"})

@@ -14,7 +14,8 @@ class KindTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3, 3", "0.5, 0.5", ".5, 0.5", "90/m, 1.5", "90 / m, 1.5", "36/h, 0.01", "2/s, 2", "1e3, 1000", "1E-3, 0.001", "+2, 2", "1e308, 1e308"})
+    @CsvSource({"3, 3", "0.5, 0.5", ".5, 0.5", "90/m, 1.5", "90 / m, 1.5", "36/h, 0.01", "2/s, 2", "1e3, 1000",
+        "1E-3, 0.001", "+2, 2", "1e308, 1e308"})
     void rates(String text, double rate) {
         assertEquals(rate, ((Rate) parse(SettingKey.RATE, text)).perSecond);
     }

@@ -42,7 +42,8 @@ class RedisSettingsTest {
     @Test
     void allOfThemAreRead(@TempDir Path folder) throws Exception {
         Path secret = Files.writeString(folder.resolve("secret"), "p w\n");
-        FleetSettings f = Given.arguments("redis=rediss://me@h:6380/3,redis.password=@" + secret + ",redis.cluster=true,redis.prefix=shop:eu,redis.timeout=20ms,redis.start=0,"
+        FleetSettings f = Given.arguments("redis=rediss://me@h:6380/3,redis.password=@" + secret
+                + ",redis.cluster=true,redis.prefix=shop:eu,redis.timeout=20ms,redis.start=0,"
                 + "redis.fallback=reject,redis.workers=7,redis.lease=off").load().fleet();
         assertEquals("rediss://me@h:6380/3", f.uri());
         assertEquals("p w", f.password());
@@ -59,8 +60,10 @@ class RedisSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis://h", "redis://h/", "redis://h:6379/0", "redis://u:p%40%2F%23@h", "redis://:p@h:1", "redis://secret@h", "redis://u:p@ss@h", "redis://[::1]:6379", "redis://my_redis",
-        "redis://my_redis:6379/2", "redis://u:p@my_redis:6379", "rediss://h?verifyPeer=CA", "redis://h?database=4&clientName=shop", "redis-sentinel://a#main", "redis-sentinel://u:p@a:1,b_2:2/4#main",
+    @ValueSource(strings = {"redis://h", "redis://h/", "redis://h:6379/0", "redis://u:p%40%2F%23@h", "redis://:p@h:1",
+        "redis://secret@h", "redis://u:p@ss@h", "redis://[::1]:6379", "redis://my_redis",
+        "redis://my_redis:6379/2", "redis://u:p@my_redis:6379", "rediss://h?verifyPeer=CA",
+        "redis://h?database=4&clientName=shop", "redis-sentinel://a#main", "redis-sentinel://u:p@a:1,b_2:2/4#main",
         "redis-sentinel://a:1,b?sentinelMasterId=main"})
     void good(String uri) throws BadSettings {
         assertEquals(uri, Given.environment("TEMPOLIMIT_REDIS", uri).load().fleet().uri());
@@ -80,7 +83,8 @@ class RedisSettingsTest {
         "redis://u:hunter2@h/x          | the database is not a whole number",
         "redis://u:hunter2@h/-1         | the database is not",
         "redis://u:hunter2@h?database=  | the database is not",
-        "redis://u:hunter2#x@h          | has a # before its @; in a password that is written %23, or redis.password=@FILE says the password",
+        "redis://u:hunter2#x@h          | has a # before its @; in a password that is written %23, or "
+                + "redis.password=@FILE says the password",
         "redis://hunter2#x@h            | has a # before its @; in a password that is written %23",
         "redis://u:1/hunter2@h          | has a / before its @; in a password that is written %2F",
         "redis://hunter2/x@h            | has a / before its @; in a password that is written %2F",
@@ -106,12 +110,14 @@ class RedisSettingsTest {
     /** Where a comma would end the argument. */
     @Test
     void sentinelsInAgentArguments() throws BadSettings {
-        assertEquals("redis-sentinel://u:a;b@h:1,i:2#main", Given.arguments("redis=redis-sentinel://u:a;b@h:1;i:2#main").load().fleet().uri());
+        assertEquals("redis-sentinel://u:a;b@h:1,i:2#main",
+                Given.arguments("redis=redis-sentinel://u:a;b@h:1;i:2#main").load().fleet().uri());
     }
 
     @Test
     void aClusterHasNoSentinels() {
-        assertEquals(List.of("agent arguments: redis.cluster=true: a cluster has no sentinels (allowed: redis.cluster=false, or redis:// and one of the cluster's nodes)"),
+        assertEquals(List.of("agent arguments: redis.cluster=true: a cluster has no sentinels (allowed: "
+                + "redis.cluster=false, or redis:// and one of the cluster's nodes)"),
                 Given.arguments("redis=redis-sentinel://a#m,redis.cluster=true").faults());
     }
 
@@ -128,11 +134,13 @@ class RedisSettingsTest {
     @Test
     void whatHasNoEffectIsSaid() throws BadSettings {
         assertEquals(List.of("redis.timeout has no effect without redis"), Given.arguments("redis.timeout=1s").load().warnings());
-        assertEquals(List.of("state has no effect beside redis, which keeps what is known over restarts"), Given.arguments("redis=redis://h,state=s.json").load().warnings());
+        assertEquals(List.of("state has no effect beside redis, which keeps what is known over restarts"),
+                Given.arguments("redis=redis://h,state=s.json").load().warnings());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"redis.prefix=a{b}", "redis.prefix=a b", "redis.lease=0", "redis.lease=on", "redis.lease=1001", "redis.fallback=wait", "redis.timeout=0", "redis.workers=0", "redis.cluster=yes",
+    @ValueSource(strings = {"redis.prefix=a{b}", "redis.prefix=a b", "redis.lease=0", "redis.lease=on",
+        "redis.lease=1001", "redis.fallback=wait", "redis.timeout=0", "redis.workers=0", "redis.cluster=yes",
         "redis.password="})
     void badValues(String argument) {
         assertEquals(1, Given.arguments("redis=redis://h," + argument).faults().size());
@@ -149,7 +157,8 @@ class RedisSettingsTest {
     /** It said "a file that cannot be read", and neither which nor why. */
     @Test
     void aFileThatIsNotThereIsNamedWithTheCause(@TempDir Path folder) throws Exception {
-        assertEquals(List.of("agent arguments: redis=***: its file /nope/uri: no such file: /nope/uri (allowed: " + Kind.REDIS.allowed + ")"),
+        assertEquals(List.of("agent arguments: redis=***: its file /nope/uri: no such file: /nope/uri (allowed: "
+                + Kind.REDIS.allowed + ")"),
                 Given.arguments("redis=@/nope/uri").faults());
         assertTrue(Given.arguments("redis=@" + folder).faults().get(0).contains("its file " + folder + ": is a directory"));
         Path empty = Files.writeString(folder.resolve("empty"), "\n");

@@ -91,7 +91,8 @@ class ReloadTest {
     void someKeysNeedARestart() throws Exception {
         write("\"events\":\"stdout\",\"log_level\":\"debug\",\"rate\":1");
         Settings first = Given.arguments("config=" + file + ",log.file=x").load();
-        write("\"events\":\"stderr\",\"events_max_size\":\"1KB\",\"log_level\":\"debug\",\"log_file\":\"y\",\"clients\":\"okhttp\",\"rate\":2");
+        write("\"events\":\"stderr\",\"events_max_size\":\"1KB\",\"log_level\":\"debug\",\"log_file\":\"y\","
+                + "\"clients\":\"okhttp\",\"rate\":2");
         Settings second = first.reload();
         assertEquals(List.of("events", "events.max-size", "clients"), second.restartNeeded());
         assertEquals("stdout", second.events());
@@ -166,12 +167,14 @@ class ReloadTest {
     /** "config has changed; its settings hold now" was all that anybody learnt. */
     @Test
     void aReloadSaysWhatIsAnotherOne() throws Exception {
-        Files.writeString(file, "{\"default_config\":{\"rate\":1,\"events\":\"a\"},\"domains\":{\"a.example\":{\"burst\":2},\"b.example\":{\"rate\":9}}}");
+        Files.writeString(file, "{\"default_config\":{\"rate\":1,\"events\":\"a\"},"
+                + "\"domains\":{\"a.example\":{\"burst\":2},\"b.example\":{\"rate\":9}}}");
         Settings first = Given.arguments("config=" + file + ",admin.token=hunter2").load();
         Files.writeString(file, "{\"default_config\":{\"rate\":2,\"events\":\"b\"},\"domains\":{\"b.example\":{\"rate\":9,\"burst\":4}},"
                 + "\"block_rules\":[{\"title\":\"Please wait\"}]}");
         Settings second = first.reload();
-        assertEquals(List.of("rate=2 (was 1)", "domain.b.example.burst=4 (was not set)", "domain.a.example.burst is not set (was 2)", "block_rules: 1 (were 0)"),
+        assertEquals(List.of("rate=2 (was 1)", "domain.b.example.burst=4 (was not set)",
+                "domain.a.example.burst is not set (was 2)", "block_rules: 1 (were 0)"),
                 second.changesFrom(first));
         assertEquals(List.of("events"), second.restartNeeded());
         Files.writeString(file, Files.readString(file) + "\n");
@@ -180,7 +183,8 @@ class ReloadTest {
 
     @Test
     void blockRulesAreReadable() throws Exception {
-        Files.writeString(file, "{\"block_rules\":[{\"title\":\"Please wait\"},{\"type\":\"captcha\",\"hosts\":[\"*.example.org\",\"a.example\"],\"status\":[200,202],"
+        Files.writeString(file, "{\"block_rules\":[{\"title\":\"Please "
+                + "wait\"},{\"type\":\"captcha\",\"hosts\":[\"*.example.org\",\"a.example\"],\"status\":[200,202],"
                 + "\"body_contains\":[\"unusual traffic\"],\"header\":{\"x-deny\":\"*\"}}]}");
         assertEquals(List.of("soft_block; title Please wait",
                 "captcha; hosts *.example.org or a.example; status 200 or 202; body_contains unusual traffic; header x-deny: *"),

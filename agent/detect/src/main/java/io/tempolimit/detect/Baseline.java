@@ -106,8 +106,8 @@ public final class Baseline {
     }
 
     /**
-     * Takes an empty page. True: empty pages are not normal here. A document of no bytes at all, or for programs alone, is only told from an
-     * address that never has another once the host has sent a page with text.
+     * Takes an empty page. True: empty pages are not normal here. A document of no bytes at all, or for programs alone,
+     * is only told from an address that never has another once the host has sent a page with text.
      */
     boolean isBlank(boolean mayBeDue) {
         if (blanksAlone >= BLANK_ALONE && blankRow < IN_A_ROW - 1 || good == 0 && blanks >= BLANK_ONLY) {

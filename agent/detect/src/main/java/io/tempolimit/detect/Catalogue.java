@@ -92,7 +92,8 @@ final class Catalogue {
                 if (blank < 0 || blank > end) {
                     throw new IllegalArgumentException("line " + line + ": a key, a blank and a value are due");
                 }
-                String key = file.startsWith(lastKey, from) && file.charAt(from + lastKey.length()) == ' ' ? lastKey : file.substring(from, blank);
+                String key = file.startsWith(lastKey, from) && file.charAt(from + lastKey.length()) == ' ' ? lastKey
+                        : file.substring(from, blank);
                 String value = characters(file.substring(blank + 1, end));
                 lastKey = key;
                 if (key.equals("rule")) {
@@ -141,7 +142,8 @@ final class Catalogue {
             case "header":
                 int colon = value.indexOf(": ");
                 rule.hasHeaders = true;
-                return colon > 0 && headers.add(new HeaderCondition(rules.size() - 1, value.substring(0, colon), value.substring(colon + 2)));
+                return colon > 0 && headers.add(new HeaderCondition(rules.size() - 1, value.substring(0, colon),
+                        value.substring(colon + 2)));
             case "address":
                 return rule.addresses.add(value);
             case "content":

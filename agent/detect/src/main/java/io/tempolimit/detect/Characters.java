@@ -8,7 +8,8 @@ final class Characters {
     static final int ELLIPSIS = 0x2026;
 
     /** Windows-1252's characters for the bytes 0x80 to 0x9f, which browsers also take the references to these numbers for. */
-    private static final char[] WINDOWS_1252 = ("\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f"
+    private static final char[] WINDOWS_1252 =
+            ("\u20ac\u0081\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\u008d\u017d\u008f"
             + "\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178").toCharArray();
 
     private Characters() {

@@ -98,7 +98,8 @@ final class Charsets {
         }
         try {
             Charset charset = Charset.forName(name);
-            return charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.ISO_8859_1) || charset.equals(StandardCharsets.US_ASCII) ? null : charset;
+            return charset.equals(StandardCharsets.UTF_8) || charset.equals(StandardCharsets.ISO_8859_1)
+                    || charset.equals(StandardCharsets.US_ASCII) ? null : charset;
         } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
             return null;
         }

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The catalogue and the user's own rules, made ready: one table for all headers, one automaton for all patterns. Immutable to those who ask. */
+/**
+ * The catalogue and the user's own rules, made ready: one table for all headers, one automaton for all patterns.
+ * Immutable to those who ask.
+ */
 final class Compiled {
     /** Headers with a meaning of their own. */
     static final int NO_MEANING = 0;
@@ -23,7 +26,8 @@ final class Compiled {
     static final int RETRY_AFTER_MILLIS = 13;
 
     private static final String[][] MEANINGS = {
-        {}, {"content-type"}, {"content-encoding"}, {"content-length"}, {"content-disposition"}, {"location"}, {"refresh"}, {"retry-after", "x-retry-after"}, {"date"}, {"ratelimit"},
+        {}, {"content-type"}, {"content-encoding"}, {"content-length"}, {"content-disposition"}, {"location"},
+        {"refresh"}, {"retry-after", "x-retry-after"}, {"date"}, {"ratelimit"},
         {"ratelimit-policy"}, {"ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining", "x-ratelimit-remaining-requests"},
         {"ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset", "x-ratelimit-reset-after", "x-ratelimit-reset-requests"},
         {"retry-after-ms", "x-ms-retry-after-ms"}};
@@ -61,7 +65,8 @@ final class Compiled {
 
         /** Whether all that it asks of the head holds; {@code seen}: which of its headers do. */
         boolean holdsFor(String host, int status, int seen) {
-            return (rule.statuses.isEmpty() || rule.statuses.contains(status)) && seen == allHeaders && (rule.hosts == null || rule.hosts.test(host));
+            return (rule.statuses.isEmpty() || rule.statuses.contains(status)) && seen == allHeaders
+                    && (rule.hosts == null || rule.hosts.test(host));
         }
 
         boolean asksForBody() {
@@ -147,7 +152,10 @@ final class Compiled {
         return page.data();
     }
 
-    /** The automaton, made with the first body that is looked at: a program that asks for JSON alone never needs it. Twice if two threads are first. */
+    /**
+     * The automaton, made with the first body that is looked at: a program that asks for JSON alone never needs it.
+     * Twice if two threads are first.
+     */
     Patterns patterns() {
         Patterns p = patterns;
         return p != null ? p : (patterns = builder.build());

@@ -8,7 +8,10 @@ import java.util.TreeSet;
 /** Tells a block from a page. Immutable and thread-safe; never throws on an answer, whatever is in it. */
 public final class Detector {
     private final List<BlockRule> own;
-    /** Made with the first answer, not at the start of a program that may never send a request; twice if two come at once, which does no harm. */
+    /**
+     * Made with the first answer, not at the start of a program that may never send a request; twice if two come at
+     * once, which does no harm.
+     */
     private volatile Compiled compiled;
 
     /** Makes a detector that knows the catalogue and the user's own rules. */
@@ -49,7 +52,8 @@ public final class Detector {
             for (Rule rule : compiled().catalogue.rules) {
                 for (int i = 0; !rules.ignores(rule) && i < rule.addresses.size(); i++) {
                     if (Address.matches(rule.addresses.get(i), address)) {
-                        return new Finding(rule.verdict, true, 0, rule.vendor, rule.name, "landed on " + rule.addresses.get(i), Finding.NO_WAIT);
+                        return new Finding(rule.verdict, true, 0, rule.vendor, rule.name,
+                                "landed on " + rule.addresses.get(i), Finding.NO_WAIT);
                     }
                 }
             }
@@ -59,7 +63,10 @@ public final class Detector {
         return Finding.of(Verdict.NEUTRAL, 0);
     }
 
-    /** All names that {@code detect.ignore} may silence: the types of blocks, and the catalogue's vendors and rules. Reads the catalogue. */
+    /**
+     * All names that {@code detect.ignore} may silence: the types of blocks, and the catalogue's vendors and rules.
+     * Reads the catalogue.
+     */
     public static Set<String> names() {
         Set<String> names = new TreeSet<>();
         for (Verdict v : Verdict.values()) {

@@ -2,7 +2,10 @@ package io.tempolimit.detect;
 
 import java.nio.charset.Charset;
 
-/** A document's decoded bytes: what it is, which charset it has, and what is found in it. Memory: at first 1 KB, then that of the windows. */
+/**
+ * A document's decoded bytes: what it is, which charset it has, and what is found in it. Memory: at first 1 KB, then
+ * that of the windows.
+ */
 final class Document extends Contents {
     /** The first bytes, by which to tell charset and kind. */
     private static final int PREFIX = 1024;

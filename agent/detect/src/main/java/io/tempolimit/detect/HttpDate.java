@@ -12,7 +12,10 @@ final class HttpDate {
 
     private HttpDate() { }
 
-    /** Milliseconds since 1970, or {@link #NONE}. The day's name is not looked at. {@code now} tells the century of a year of two digits. */
+    /**
+     * Milliseconds since 1970, or {@link #NONE}. The day's name is not looked at. {@code now} tells the century of a
+     * year of two digits.
+     */
     static long parse(String text, long now) {
         String[] fields = new String[8];
         int count = split(text, fields);

@@ -97,7 +97,10 @@ final class Inflate extends Stage {
         }
     }
 
-    /** Compression method 8 with a window that exists; raw deflate has no stored block of that kind, and a fixed or dynamic one hardly ever. */
+    /**
+     * Compression method 8 with a window that exists; raw deflate has no stored block of that kind, and a fixed or
+     * dynamic one hardly ever.
+     */
     private static boolean zlib(byte first) {
         return (first & 0x0f) == 8 && (first & 0xf0) <= 0x70;
     }

@@ -65,7 +65,8 @@ public final class Look {
         settled = true;
     }
 
-    Look(Compiled compiled, String method, String host, String path, int status, boolean decoded, HeadReading reading, DetectRules rules, Baseline baseline) {
+    Look(Compiled compiled, String method, String host, String path, int status, boolean decoded, HeadReading reading,
+            DetectRules rules, Baseline baseline) {
         this.compiled = compiled;
         this.rules = rules;
         this.baseline = baseline;
@@ -80,7 +81,8 @@ public final class Look {
         headerRules = reading.rules;
         location = status >= 300 && status < 400 && status != 304 ? reading.location : null;
         boolean byHost = status == 429 || status == 503 || status == 403;
-        long asked = rules.obeyWaits() && reading.waits != null && (byHost || location != null) ? reading.waits.asked(reading.date, System.currentTimeMillis())
+        long asked = rules.obeyWaits() && reading.waits != null && (byHost || location != null)
+                ? reading.waits.asked(reading.date, System.currentTimeMillis())
                 : Finding.NO_WAIT;
         retryAfter = byHost ? asked : Finding.NO_WAIT;
         redirectWait = byHost ? Finding.NO_WAIT : asked;
@@ -95,7 +97,8 @@ public final class Look {
         }
         boolean decided = finding != null;
         head = decided ? finding : byStatus(scores.isEmpty() ? null : scores.get(0).rule);
-        settled = decided || !mayHaveBody() || rules.bodyLimit() == 0 || empty && pending == null || pending == null && !isWorthReading(reading);
+        settled = decided || !mayHaveBody() || rules.bodyLimit() == 0 || empty && pending == null
+                || pending == null && !isWorthReading(reading);
     }
 
     /** The verdict by status and headers alone. */
@@ -205,7 +208,8 @@ public final class Look {
         int count = 0;
         for (int i = 0; i < compiled.own.size(); i++) {
             Compiled.Own own = compiled.own.get(i);
-            if (!rules.ignores(own.rule.name) && !rules.ignores(own.rule.verdict.type()) && own.holdsFor(host, status, reading.own == null ? 0 : reading.own[i])) {
+            if (!rules.ignores(own.rule.name) && !rules.ignores(own.rule.verdict.type())
+                    && own.holdsFor(host, status, reading.own == null ? 0 : reading.own[i])) {
                 if (!own.asksForBody()) {
                     return block(own.rule.verdict, null, own.rule.name, "status and headers");
                 }
@@ -272,7 +276,8 @@ public final class Look {
     }
 
     private boolean mayHaveBody() {
-        return !"HEAD".equals(method) && !"CONNECT".equals(method) && status >= 200 && status != 204 && status != 205 && status != 206 && status / 100 != 3;
+        return !"HEAD".equals(method) && !"CONNECT".equals(method) && status >= 200 && status != 204 && status != 205
+                && status != 206 && status / 100 != 3;
     }
 
     private boolean isWorthReading(HeadReading reading) {
@@ -285,11 +290,15 @@ public final class Look {
         if (kind == MediaType.Kind.TEXT) {
             return isData() && isShort(reading.contentLength) && !isForRobots();
         }
-        boolean download = reading.contentDisposition != null && reading.contentDisposition.trim().regionMatches(true, 0, "attachment", 0, 10);
+        boolean download = reading.contentDisposition != null
+                && reading.contentDisposition.trim().regionMatches(true, 0, "attachment", 0, 10);
         return !download && !isForRobots();
     }
 
-    /** Whether the head says that the body has at most {@link #REFUSAL_BYTES}: one of an unknown length is not read, for what that would cost. */
+    /**
+     * Whether the head says that the body has at most {@link #REFUSAL_BYTES}: one of an unknown length is not read, for
+     * what that would cost.
+     */
     private static boolean isShort(String contentLength) {
         if (contentLength == null || contentLength.length() > 4) { // also what is no int, which would be an exception
             return false;
@@ -336,7 +345,8 @@ public final class Look {
                 return byStatus(naming(true).rule);
             }
             if (isBlank(page)) {
-                return blank(page.bytes() == 0 ? "no bytes" : "a document with nothing in it", page.bytes() == 0 || compiled.isForPrograms(page));
+                return blank(page.bytes() == 0 ? "no bytes" : "a document with nothing in it",
+                        page.bytes() == 0 || compiled.isForPrograms(page));
             }
             if (page.html() && isDocument() && baseline != null && !page.unreadable() && baseline.isTooLittle(page, path)) {
                 boolean counts = !rules.ignores(Verdict.SOFT_BLOCK.type()) && !rules.ignores(BASELINE);
@@ -350,7 +360,8 @@ public final class Look {
         List<Rule> all = compiled.catalogue.rules;
         for (int i = 0; i < all.size(); i++) {
             Rule rule = all.get(i);
-            if (rule.ofHead && rule.verdict != null || !rule.holdsFor(status) || rule.hasHeaders && !hasHeaderFor(i) || !rule.holdsFor(page)) {
+            if (rule.ofHead && rule.verdict != null || !rule.holdsFor(status) || rule.hasHeaders && !hasHeaderFor(i)
+                    || !rule.holdsFor(page)) {
                 continue;
             }
             StringBuilder evidence = new StringBuilder(rule.hasHeaders ? headerEvidence(i) : "");
@@ -387,7 +398,8 @@ public final class Look {
     private Score naming(boolean withIgnored) {
         Score naming = null;
         for (Score s : scores) {
-            if (s.verdict() != null && (withIgnored || !s.ignored()) && (naming == null || s.rule.kind.ordinal() < naming.rule.kind.ordinal())) {
+            if (s.verdict() != null && (withIgnored || !s.ignored())
+                    && (naming == null || s.rule.kind.ordinal() < naming.rule.kind.ordinal())) {
                 naming = s;
             }
         }
@@ -416,7 +428,8 @@ public final class Look {
     }
 
     private boolean isBlank(Page page) {
-        return kind == MediaType.Kind.HTML && isDocument() && !refresh && page.complete() && !page.unreadable() && !page.fragment() && page.bytes() <= BLANK_BYTES
+        return kind == MediaType.Kind.HTML && isDocument() && !refresh && page.complete() && !page.unreadable()
+                && !page.fragment() && page.bytes() <= BLANK_BYTES
                 && page.visibleCharacters() == 0 && (page.title() == null || page.title().isEmpty())
                 && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(compiled.refresh);
     }
@@ -451,6 +464,7 @@ public final class Look {
 
     /** JSON or XML: with 403 that is how an interface says that one lacks a right. */
     private boolean isData() {
-        return kind == MediaType.Kind.TEXT && !contentType.trim().regionMatches(true, 0, "text/plain", 0, 10) && !contentType.trim().regionMatches(true, 0, "text/markdown", 0, 13);
+        return kind == MediaType.Kind.TEXT && !contentType.trim().regionMatches(true, 0, "text/plain", 0, 10)
+                && !contentType.trim().regionMatches(true, 0, "text/markdown", 0, 13);
     }
 }

@@ -25,14 +25,6 @@ final class Markup {
     private static final int RAW_OPEN = 14;    // after < in RAW or RCDATA
     private static final int RAW_MATCH = 15;   // what may become an end tag there
 
-    private static final byte[] END_OF_SCRIPT = ascii("/script");
-    private static final byte[] END_OF_STYLE = ascii("/style");
-    private static final byte[] END_OF_TITLE = ascii("/title");
-    private static final byte[] END_OF_TEXTAREA = ascii("/textarea");
-    private static final byte[] END_OF_IFRAME = ascii("/iframe");
-    private static final byte[] END_OF_XMP = ascii("/xmp");
-    private static final byte[] END_OF_NOEMBED = ascii("/noembed");
-    private static final byte[] END_OF_NOFRAMES = ascii("/noframes");
     private static final byte[] SCRIPT_OPEN = ascii("script");
     private static final byte[] COMMENT_OPEN = ascii("!--");
     private static final byte[] CDATA_WORD = ascii("[CDATA[");
@@ -42,7 +34,8 @@ final class Markup {
     private final Window tags;
     private final Window scriptTexts;
     private final Window comments;
-    private final boolean xml;
+    /** What its elements say of the page. */
+    final Elements elements;
 
     private int mode;
     private int back;                  // the mode after a reference or after what was no end tag
@@ -57,27 +50,13 @@ final class Markup {
     private int escape;                // in a script: 1 after <!--, 2 after <script therein
     private int dashes;                // seen in a row: in comments and escaped scripts; -1: --! in a comment
 
-    private boolean noscript;
-    private int templates;
-    private int drawings;              // open svg and math elements
-    private boolean drawingTitle;
-
-    /** Whether there is a doctype or one of the elements html, head and body. */
-    boolean document;
-    /** Whether there is any element. */
-    boolean elements;
-    int scripts;
-    int links;
-    int inputs;
-    int embedded;
-
     Markup(Patterns patterns, long[] found, boolean xml) {
         text = new Text(new Window(patterns.at(Place.TEXT), found));
         tags = new Window(patterns.at(Place.TAG), found);
         tag = new Tag(tags);
         scriptTexts = new Window(patterns.at(Place.SCRIPT), found);
         comments = new Window(patterns.at(Place.COMMENT), found);
-        this.xml = xml;
+        elements = new Elements(text, xml);
     }
 
     /** Whether an element has an attribute {@code data-...}, which a program may read where a reader sees nothing. */
@@ -245,92 +224,25 @@ final class Markup {
     }
 
     private void endTag() {
-        mode = TEXT;
-        int what = Names.what(tag.name);
-        elements = true;
-        if ((what & Names.INLINE) == 0) {
-            text.separate();
-        }
-        if ((what & Names.OTHER) == 0) {
-            if (tag.end) {
-                ended();
-            } else {
-                started();
-            }
-            text.hide(noscript || templates > 0 || drawingTitle);
-        }
-    }
-
-    private void ended() {
-        long name = tag.name;
-        if (name == Names.NOSCRIPT) {
-            noscript = false;
-        } else if (name == Names.TEMPLATE) {
-            templates = Math.max(0, templates - 1);
-        } else if (name == Names.SVG || name == Names.MATH) {
-            drawings = Math.max(0, drawings - 1);
-            drawingTitle = false;
-        } else if (name == Names.TITLE) {
-            drawingTitle = false;
+        switch (elements.tag(tag)) {
+            case Elements.RAW:
+                begin(RAW);
+                break;
+            case Elements.TEXT:
+                begin(RCDATA);
+                break;
+            case Elements.PLAIN_TEXT:
+                mode = PLAIN_TEXT;
+                break;
+            default:
+                mode = TEXT;
         }
     }
 
-    private void started() {
-        long name = tag.name;
-        boolean closed = tag.slash && (xml || drawings > 0 || name == Names.SVG || name == Names.MATH);
-        if (name == Names.A) {
-            links += tag.href ? 1 : 0;
-        } else if (name == Names.INPUT) {
-            inputs += tag.hidden ? 0 : 1;
-        } else if (name == Names.SELECT) {
-            inputs++;
-        } else if (name == Names.SCRIPT) {
-            scripts++;
-            begin(RAW, closed, END_OF_SCRIPT);
-        } else if (name == Names.STYLE) {
-            begin(RAW, closed, END_OF_STYLE);
-        } else if (name == Names.TITLE) {
-            if (drawings > 0) {
-                drawingTitle = !closed;
-            } else {
-                // A second title, or one where nothing is seen, is to be passed over.
-                begin(!closed && !noscript && templates == 0 && text.beginTitle() ? RCDATA : RAW, closed, END_OF_TITLE);
-            }
-        } else if (name == Names.TEXTAREA) {
-            inputs++;
-            begin(RCDATA, closed, END_OF_TEXTAREA);
-        } else if (name == Names.NOSCRIPT) {
-            noscript = !closed;
-        } else if (name == Names.TEMPLATE) {
-            templates += closed ? 0 : 1;
-        } else if (name == Names.SVG || name == Names.MATH) {
-            embedded++;
-            drawings += closed ? 0 : 1;
-        } else if (name == Names.IFRAME) {
-            embedded++;
-            begin(RAW, closed, END_OF_IFRAME);
-        } else if (name == Names.XMP) {
-            begin(RCDATA, closed, END_OF_XMP);
-        } else if (name == Names.NOEMBED) {
-            begin(RAW, closed, END_OF_NOEMBED);
-        } else if (name == Names.NOFRAMES) {
-            begin(RAW, closed, END_OF_NOFRAMES);
-        } else if (name == Names.PLAINTEXT) {
-            mode = PLAIN_TEXT;
-        } else if (name == Names.HTML || name == Names.HEAD || name == Names.BODY) {
-            document = true;
-        } else { // it shows or does something
-            embedded++;
-        }
-    }
-
-    private void begin(int mode, boolean closed, byte[] end) {
-        if (closed) {
-            return;
-        }
+    private void begin(int mode) {
         this.mode = mode;
         rawName = tag.name;
-        rawEnd = end;
+        rawEnd = Elements.end(tag.name);
         escape = 0;
         rawByte(0);
     }
@@ -553,12 +465,12 @@ final class Markup {
             mode = DASH;
             return true;
         }
-        if (c == '[' && (xml || drawings > 0)) {
+        if (c == '[' && elements.foreign()) {
             matched = 0;
             mode = CDATA_OPEN;
             return false;
         }
-        document = true; // a doctype, or as good as one
+        elements.document = true; // a doctype, or as good as one
         beginComment(BOGUS);
         return false;
     }

@@ -31,7 +31,8 @@ final class MediaType {
     /** Whether the header's value, which may be null, names a stream of server-sent events. */
     static boolean isEventStream(String contentType) {
         return contentType != null && contentType.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length())
-                && (contentType.length() == EVENT_STREAM.length() || contentType.charAt(EVENT_STREAM.length()) == ';' || contentType.charAt(EVENT_STREAM.length()) == ' ');
+                && (contentType.length() == EVENT_STREAM.length() || contentType.charAt(EVENT_STREAM.length()) == ';'
+                || contentType.charAt(EVENT_STREAM.length()) == ' ');
     }
 
     /** Of the header's value, which may be null. */
@@ -61,7 +62,8 @@ final class MediaType {
             case "application/xml":
                 return Kind.TEXT;
             default:
-                return name.endsWith("+json") || name.endsWith("+xml") && !name.startsWith("image/") ? Kind.TEXT : name.indexOf('/') < 0 ? Kind.UNKNOWN : Kind.OTHER;
+                return name.endsWith("+json") || name.endsWith("+xml") && !name.startsWith("image/") ? Kind.TEXT
+                        : name.indexOf('/') < 0 ? Kind.UNKNOWN : Kind.OTHER;
         }
     }
 
@@ -90,7 +92,8 @@ final class MediaType {
         return null;
     }
 
-    private static final String[] HTML_BEGINNINGS = {"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1", "<div", "<font", "<table", "<a", "<style", "<title", "<b",
+    private static final String[] HTML_BEGINNINGS = {"<!doctype html", "<html", "<head", "<script", "<iframe", "<h1",
+            "<div", "<font", "<table", "<a", "<style", "<title", "<b",
         "<body", "<br", "<p", "<!--", "<meta", "<link", "<center"};
 
     /** What a document is by its first bytes, where its type leaves that open: JSON is often sent as HTML. */
@@ -121,7 +124,8 @@ final class MediaType {
         }
         for (String beginning : HTML_BEGINNINGS) {
             int n = beginning.length();
-            if (start.length() >= n && beginning.contentEquals(start.subSequence(0, n)) && (beginning.equals("<!--") || start.length() == n || !name(start.charAt(n)))) {
+            if (start.length() >= n && beginning.contentEquals(start.subSequence(0, n))
+                    && (beginning.equals("<!--") || start.length() == n || !name(start.charAt(n)))) {
                 return Kind.HTML;
             }
         }

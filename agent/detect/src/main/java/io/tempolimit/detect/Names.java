@@ -47,10 +47,12 @@ final class Names {
     }
 
     static {
-        put(INLINE | OTHER, "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q rp rt ruby s samp small span strike strong sub sup "
+        put(INLINE | OTHER, "abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd mark nobr q rp rt ruby "
+                + "s samp small span strike strong sub sup "
                 + "time tt u var wbr label path g link meta");
         put(INLINE, "a noscript script style template svg math");
-        put(0, "html head body form img frame video audio object embed canvas picture applet input select title textarea iframe xmp noembed noframes plaintext");
+        put(0, "html head body form img frame video audio object embed canvas picture applet input select title textarea "
+                + "iframe xmp noembed noframes plaintext");
     }
 
     private Names() {

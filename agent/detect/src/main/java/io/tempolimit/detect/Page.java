@@ -20,13 +20,13 @@ final class Page {
         Markup markup = document.markup();
         this.found = document.found;
         this.html = markup != null;
-        this.fragment = html && markup.elements && !markup.document;
+        this.fragment = html && markup.elements.any && !markup.elements.document;
         this.title = html ? markup.title() : null;
         this.visible = html ? markup.visible() : document.characters();
-        this.scripts = html ? markup.scripts : 0;
-        this.links = html ? markup.links : 0;
-        this.inputs = html ? markup.inputs : 0;
-        this.embedded = html ? markup.embedded : 0;
+        this.scripts = html ? markup.elements.scripts : 0;
+        this.links = html ? markup.elements.links : 0;
+        this.inputs = html ? markup.elements.inputs : 0;
+        this.embedded = html ? markup.elements.embedded : 0;
         this.data = html && markup.data();
         this.bytes = document.bytes();
         this.complete = complete;
@@ -48,7 +48,10 @@ final class Page {
         return visible;
     }
 
-    /** Whether it is an HTML page: its content type says so and it does not begin like JSON, or there is no content type and it begins like HTML. */
+    /**
+     * Whether it is an HTML page: its content type says so and it does not begin like JSON, or there is no content type
+     * and it begins like HTML.
+     */
     boolean html() {
         return html;
     }

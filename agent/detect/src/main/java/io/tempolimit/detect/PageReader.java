@@ -6,8 +6,9 @@ import java.util.Deque;
 import java.util.Locale;
 
 /**
- * Reads a response's body as it flows by: undoes its encodings on the side, and says what is in it. Looks at no more than a limit of decoded
- * bytes, and keeps at most 64 KB whatever comes. It never throws. Not safe for use by several threads at once.
+ * Reads a response's body as it flows by: undoes its encodings on the side, and says what is in it. Looks at no more
+ * than a limit of decoded bytes, and keeps at most 64 KB whatever comes. It never throws. Not safe for use by several
+ * threads at once.
  *
  * <p>Where an encoding is named but the bytes are text already (the client has decoded them), they are taken as they are.
  */
@@ -25,7 +26,10 @@ final class PageReader {
     private boolean open;
     private byte[] copies;
 
-    /** {@code contentType} and {@code contentEncoding} are the headers' values or null; {@code decoded}: the bytes come decoded whatever the latter says. */
+    /**
+     * {@code contentType} and {@code contentEncoding} are the headers' values or null; {@code decoded}: the bytes come
+     * decoded whatever the latter says.
+     */
     PageReader(Patterns patterns, String contentType, String contentEncoding, boolean decoded, int limit) {
         this(new Document(patterns, MediaType.of(contentType), limit), contentEncoding, decoded);
     }
@@ -135,7 +139,8 @@ final class PageReader {
     /** Chooses the first stage by the first bytes. */
     private void decide() {
         String outermost = encodings.peekFirst();
-        boolean plain = outermost.endsWith("gzip") ? headLength > 1 && ((head[0] & 255) != 0x1f || (head[1] & 255) != 0x8b) : text(head, headLength);
+        boolean plain = outermost.endsWith("gzip")
+                ? headLength > 1 && ((head[0] & 255) != 0x1f || (head[1] & 255) != 0x8b) : text(head, headLength);
         if (plain || headLength == 0) {
             first = contents;
             return;

@@ -17,6 +17,9 @@ enum Place {
     TAG,
     /** Inside a comment, as written, ASCII letters in lower case. */
     COMMENT,
-    /** Anywhere in the bytes of a document of any kind (HTML, JSON, XML, plain text), as written but in UTF-8, ASCII letters in lower case. */
+    /**
+     * Anywhere in the bytes of a document of any kind (HTML, JSON, XML, plain text), as written but in UTF-8, ASCII
+     * letters in lower case.
+     */
     ANY
 }

@@ -12,20 +12,29 @@ final class References {
     private static final boolean[] BARE = new boolean[512];
 
     static {
-        String latin1 = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm "
-                + "raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde "
-                + "Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave "
-                + "eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+        String latin1 = "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn "
+                + "sup2 sup3 acute micro para middot cedil sup1 ordm "
+                + "raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute "
+                + "Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde "
+                + "Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave "
+                + "aacute acirc atilde auml aring aelig ccedil egrave "
+                + "eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash "
+                + "ugrave uacute ucirc uuml yacute thorn yuml";
         char c = 0xa0;
         for (String name : latin1.split(" ")) {
             put(name, c++, true);
         }
         pairs(true, "amp & AMP & lt < LT < gt > GT > quot \" QUOT \" COPY \u00a9 REG \u00ae");
-        pairs(false, "apos ' excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ "
-                + "lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ UnderBar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace } "
-                + "OElig \u0152 oelig \u0153 Scaron \u0160 scaron \u0161 Yuml \u0178 fnof \u0192 circ \u02c6 tilde \u02dc zwnj \u200c zwj \u200d lrm \u200e rlm \u200f "
-                + "hyphen \u2010 dash \u2010 ndash \u2013 mdash \u2014 lsquo \u2018 rsquo \u2019 sbquo \u201a ldquo \u201c rdquo \u201d bdquo \u201e dagger \u2020 "
-                + "Dagger \u2021 bull \u2022 hellip \u2026 mldr \u2026 permil \u2030 lsaquo \u2039 rsaquo \u203a euro \u20ac trade \u2122 minus \u2212 larr \u2190 "
+        pairs(false, "apos ' excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / "
+                + "colon : semi ; equals = quest ? commat @ "
+                + "lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ UnderBar _ grave ` lcub { lbrace { verbar | "
+                + "vert | rcub } rbrace } "
+                + "OElig \u0152 oelig \u0153 Scaron \u0160 scaron \u0161 Yuml \u0178 fnof \u0192 circ \u02c6 tilde "
+                + "\u02dc zwnj \u200c zwj \u200d lrm \u200e rlm \u200f "
+                + "hyphen \u2010 dash \u2010 ndash \u2013 mdash \u2014 lsquo \u2018 rsquo \u2019 sbquo \u201a ldquo "
+                + "\u201c rdquo \u201d bdquo \u201e dagger \u2020 "
+                + "Dagger \u2021 bull \u2022 hellip \u2026 mldr \u2026 permil \u2030 lsaquo \u2039 rsaquo \u203a euro "
+                + "\u20ac trade \u2122 minus \u2212 larr \u2190 "
                 + "uarr \u2191 rarr \u2192 darr \u2193 check \u2713 star \u2606 starf \u2605 NoBreak \u2060");
         for (String space : "Tab NewLine ensp emsp thinsp numsp puncsp hairsp".split(" ")) {
             put(space, ' ', false);

@@ -5,13 +5,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * Reads a robots.txt (RFC 9309) on its way to the application for one thing: the {@code Crawl-delay} of the group that is for it. A parser of our own,
- * since libraries want the whole file at once and keep all of its rules: this one keeps a line. Used by one thread at a time; never throws.
+ * Reads a robots.txt (RFC 9309) on its way to the application for one thing: the {@code Crawl-delay} of the group that
+ * is for it. A parser of our own, since libraries want the whole file at once and keep all of its rules: this one keeps
+ * a line. Used by one thread at a time; never throws.
  *
- * <p>The group: the one whose name is a whole word of the application's user agent, in any case, the longest such name if there are several; else
- * {@code *}. All groups of that name count, the longest delay in them. A group for it without a delay is none, whatever {@code *} says. A delay is a
- * number of seconds, decimals allowed; what is none, or negative, is ignored, and more than five minutes are five minutes: beyond that it is a
- * mistake, or means that nobody shall crawl, which {@code Disallow} says.
+ * <p>The group: the one whose name is a whole word of the application's user agent, in any case, the longest such name
+ * if there are several; else {@code *}. All groups of that name count, the longest delay in them. A group for it
+ * without a delay is none, whatever {@code *} says. A delay is a number of seconds, decimals allowed; what is none, or
+ * negative, is ignored, and more than five minutes are five minutes: beyond that it is a mistake, or means that nobody
+ * shall crawl, which {@code Disallow} says.
  */
 public final class Robots {
     /** From {@link #end}: the file does not tell, for it was not read to its end, or cannot be read. */
@@ -41,7 +43,8 @@ public final class Robots {
         try {
             Meta meta = new Meta();
             head.headers(meta);
-            boolean text = meta.type == null || meta.type.trim().regionMatches(true, 0, "text/", 0, 5) && MediaType.of(meta.type).kind != MediaType.Kind.HTML;
+            boolean text = meta.type == null || meta.type.trim().regionMatches(true, 0, "text/", 0, 5)
+                    && MediaType.of(meta.type).kind != MediaType.Kind.HTML;
             return head.status() == 200 && text ? new Robots(new File(userAgent), meta.encoding, head.decoded()) : null;
         } catch (RuntimeException | Error e) { // a client's own head may be odd
             return null;
@@ -59,7 +62,8 @@ public final class Robots {
     }
 
     /**
-     * The time between requests that the file asks for, in nanoseconds; 0 if it asks for none, {@link #UNKNOWN} if that is not known. To be called once.
+     * The time between requests that the file asks for, in nanoseconds; 0 if it asks for none, {@link #UNKNOWN} if that
+     * is not known. To be called once.
      *
      * @param complete whether the body's end was seen
      */

@@ -144,8 +144,10 @@ final class Rule {
 
     /** Whether all that it asks of the body holds. */
     boolean holdsFor(Page page) {
-        if (atMost && !(page.complete() && page.visibleCharacters() <= visibleAtMost && page.scripts() <= scriptsAtMost && page.links() <= linksAtMost
-                && page.inputs() <= inputsAtMost && page.bytes() <= bytesAtMost && (page.title() == null || page.title().length() <= titleAtMost))
+        if (atMost && !(page.complete() && page.visibleCharacters() <= visibleAtMost && page.scripts() <= scriptsAtMost
+                && page.links() <= linksAtMost
+                && page.inputs() <= inputsAtMost && page.bytes() <= bytesAtMost
+                && (page.title() == null || page.title().length() <= titleAtMost))
                 || page.visibleCharacters() < visibleAtLeast || page.links() < linksAtLeast || page.inputs() < inputsAtLeast
                 || content != null && page.html() != content.equals("html")) {
             return false;

@@ -19,14 +19,23 @@ final class Strings {
     private static final int LOWER = 0x20202020;
 
     /** What is common in pages. Of strings like {@code <script src="https://} the beginning would be a bad thing to look for. */
-    private static final String COMMON = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>the "
-            + "page</title><link rel=\"stylesheet\" type=\"text/css\" href=\"https://www.example.com/static/style.css\"><script type=\"text/javascript\" src=\"https://cdn.example.com/main.js\" async></script>"
-            + "<noscript><iframe src=\"/cdn-cgi/challenge-platform/scripts/\"></iframe></noscript></style></head><body class=\"page\"><nav><ul><li class=\"menu-item\"><a href=\"/about\" title=\"about\" target=\"_blank\""
-            + "></a></li></ul></nav><h2 id=\"section\">section</h2><p>this is the text of the article and it has been written for you, your request, please, with that from "
-            + "have not are was you can will more all our their which when what there would about access website security information service "
-            + "</p><div class=\"content\" id=\"main\" style=\"display:none\"><span class=\"label\"></span><img src=\"/images/logo.png\" alt=\"\" width=\"100\" height=\"100\"><br></div>"
-            + "<form action=\"/search\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\"><button type=\"submit\"></button></form>"
-            + "<script>var data=window.data||{};function(){return this.document.getElementById(\"id\");}if(typeof x===\"undefined\"){window.location.href=\"\"}else{null} captcha recaptcha challenge</script>";
+    private static final String COMMON = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+            + "name=\"viewport\" content=\"width=device-width\"><title>the "
+            + "page</title><link rel=\"stylesheet\" type=\"text/css\" "
+            + "href=\"https://www.example.com/static/style.css\"><script type=\"text/javascript\" "
+            + "src=\"https://cdn.example.com/main.js\" async></script>"
+            + "<noscript><iframe src=\"/cdn-cgi/challenge-platform/scripts/\"></iframe></noscript></style></head><body "
+            + "class=\"page\"><nav><ul><li class=\"menu-item\"><a href=\"/about\" title=\"about\" target=\"_blank\""
+            + "></a></li></ul></nav><h2 id=\"section\">section</h2><p>this is the text of the article and it has been "
+            + "written for you, your request, please, with that from "
+            + "have not are was you can will more all our their which when what there would about access website "
+            + "security information service "
+            + "</p><div class=\"content\" id=\"main\" style=\"display:none\"><span class=\"label\"></span><img "
+            + "src=\"/images/logo.png\" alt=\"\" width=\"100\" height=\"100\"><br></div>"
+            + "<form action=\"/search\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\"><button "
+            + "type=\"submit\"></button></form>"
+            + "<script>var data=window.data||{};function(){return this.document.getElementById(\"id\");}if(typeof "
+            + "x===\"undefined\"){window.location.href=\"\"}else{null} captcha recaptcha challenge</script>";
 
     /** The longest string, in bytes. */
     final int longest;
@@ -122,7 +131,10 @@ final class Strings {
         return strings.length == 0;
     }
 
-    /** Notes in {@code found} (a bit for each id) what stands whole among the first {@code length} bytes; {@code view} is of {@code b}, in little-endian order. */
+    /**
+     * Notes in {@code found} (a bit for each id) what stands whole among the first {@code length} bytes; {@code view}
+     * is of {@code b}, in little-endian order.
+     */
     void find(byte[] b, ByteBuffer view, int length, long[] found) {
         if (stride > 0) {
             int last = length - GROUP;
@@ -140,7 +152,10 @@ final class Strings {
         }
     }
 
-    /** From {@code from} on, where the next group stands that is (by its hash) known; after {@code last} if none does. Nothing else, so that it is a loop of few instructions. */
+    /**
+     * From {@code from} on, where the next group stands that is (by its hash) known; after {@code last} if none does.
+     * Nothing else, so that it is a loop of few instructions.
+     */
     private int known(ByteBuffer view, int from, int last) {
         byte[] known = this.known;
         int stride = this.stride;

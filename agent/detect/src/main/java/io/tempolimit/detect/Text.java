@@ -1,8 +1,8 @@
 package io.tempolimit.detect;
 
 /**
- * A page's text as a reader sees it, and its title: bytes of UTF-8 come in, one that cannot be is taken for windows-1252, and in the form of
- * {@link Place#TEXT} patterns are looked for.
+ * A page's text as a reader sees it, and its title: bytes of UTF-8 come in, one that cannot be is taken for
+ * windows-1252, and in the form of {@link Place#TEXT} patterns are looked for.
  */
 final class Text {
     private static final int MAX_TITLE = 256;
@@ -15,7 +15,8 @@ final class Text {
 
     static {
         for (int c = 0; c < 256; c++) {
-            KINDS[c] = (byte) (c == ' ' ? SPACE | WHITE : c >= 9 && c <= 13 ? WHITE | SPECIAL : c < ' ' || c >= 0x7f || c == '<' || c == '&' ? SPECIAL : 0);
+            KINDS[c] = (byte) (c == ' ' ? SPACE | WHITE : c >= 9 && c <= 13 ? WHITE | SPECIAL
+                    : c < ' ' || c >= 0x7f || c == '<' || c == '&' ? SPECIAL : 0);
         }
     }
 
@@ -185,7 +186,10 @@ final class Text {
         return i;
     }
 
-    /** Takes the letters of other alphabets, in sequences of two or three bytes, as far as they go: as {@link #sequence} does, but faster. */
+    /**
+     * Takes the letters of other alphabets, in sequences of two or three bytes, as far as they go: as {@link #sequence}
+     * does, but faster.
+     */
     private int letters(byte[] b, int from, int to) {
         int i = from;
         while (to - i >= 3) {
@@ -202,7 +206,8 @@ final class Text {
                 out[n + 1] = (byte) bytes;
                 window.length = n + 2;
                 i += 2;
-            } else if (c >= 0xe3 && c <= 0xec && (b[i + 1] & 0xc0) == 0x80 && (b[i + 2] & 0xc0) == 0x80 && (c != 0xe3 || b[i + 1] != (byte) 0x80)) { // those of the Far East: no capitals
+            } else if (c >= 0xe3 && c <= 0xec && (b[i + 1] & 0xc0) == 0x80 && (b[i + 2] & 0xc0) == 0x80
+                    && (c != 0xe3 || b[i + 1] != (byte) 0x80)) { // those of the Far East: no capitals
                 out[n] = (byte) c;
                 out[n + 1] = b[i + 1];
                 out[n + 2] = b[i + 2];
@@ -217,7 +222,10 @@ final class Text {
         return i;
     }
 
-    /** Of the characters of two bytes from U+00C0, these bytes in lower case; 0 for what is not as simple. Loaded when the first such page comes. */
+    /**
+     * Of the characters of two bytes from U+00C0, these bytes in lower case; 0 for what is not as simple. Loaded when
+     * the first such page comes.
+     */
     private static final class TwoBytes {
         static final char[] PLAIN = new char[0x800];
 

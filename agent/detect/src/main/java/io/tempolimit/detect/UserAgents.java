@@ -15,8 +15,8 @@ public final class UserAgents {
     private UserAgents() { }
 
     /**
-     * Why sites refuse this user agent at sight, for a message ({@code the default of okhttp}); null where it is fine: a browser's, one that
-     * names a contact, or any other of its own.
+     * Why sites refuse this user agent at sight, for a message ({@code the default of okhttp}); null where it is fine:
+     * a browser's, one that names a contact, or any other of its own.
      *
      * @param userAgent the header's value; null where the request has none
      */
@@ -65,13 +65,15 @@ public final class UserAgents {
     /** As browsers write it; a crawler that writes like one says {@code compatible}. Some telephones are called after a token. */
     private static boolean isBrowser(String ua) {
         return ua.startsWith("mozilla/5.0 (") && !ua.contains("compatible;")
-                && (ua.contains(" applewebkit/") && (ua.contains("safari/") || ua.contains(" mobile/")) || ua.contains(" gecko/") && ua.contains(" firefox/"));
+                && (ua.contains(" applewebkit/") && (ua.contains("safari/") || ua.contains(" mobile/"))
+                || ua.contains(" gecko/") && ua.contains(" firefox/"));
     }
 
     private static boolean hasToken(String ua, String token) {
         for (int at = ua.indexOf(token); at >= 0; at = ua.indexOf(token, at + 1)) {
             int end = at + token.length();
-            if ((at == 0 || !Character.isLetterOrDigit(ua.charAt(at - 1))) && (end == ua.length() || !Character.isLetterOrDigit(ua.charAt(end)))) {
+            if ((at == 0 || !Character.isLetterOrDigit(ua.charAt(at - 1)))
+                    && (end == ua.length() || !Character.isLetterOrDigit(ua.charAt(end)))) {
                 return true;
             }
         }

@@ -60,7 +60,10 @@ public enum Verdict {
         return this == SERVER_OVERLOAD || this == TIMEOUT || this == CONNECTION_ERROR;
     }
 
-    /** Whether it is a block that tells of too many requests by itself, and not one that may have other reasons (section 6.1 of the contract). */
+    /**
+     * Whether it is a block that tells of too many requests by itself, and not one that may have other reasons (section
+     * 6.1 of the contract).
+     */
     public boolean hard() {
         return this == RATE_LIMITED || this == CLOUDFLARE_CHALLENGE || this == CAPTCHA || this == BOT_WALL;
     }
@@ -103,7 +106,8 @@ public enum Verdict {
     public static Verdict of(Throwable failure) {
         Throwable t = failure;
         for (int depth = 0; t != null && depth < 20; depth++, t = t.getCause()) { // causes may go in a circle
-            if (t instanceof InterruptedIOException || t instanceof TimeoutException || t instanceof IOException && t.getClass().getName().endsWith("TimeoutException")) {
+            if (t instanceof InterruptedIOException || t instanceof TimeoutException
+            || t instanceof IOException && t.getClass().getName().endsWith("TimeoutException")) {
                 return TIMEOUT;
             }
         }

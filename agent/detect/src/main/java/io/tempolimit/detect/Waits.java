@@ -218,7 +218,10 @@ final class Waits {
         return seconds <= LONGEST_WINDOW ? seconds : -1;
     }
 
-    /** Seconds of an {@code X-RateLimit-Reset}: seconds from now, or a moment as seconds or milliseconds since 1970, or as a date; or -1. */
+    /**
+     * Seconds of an {@code X-RateLimit-Reset}: seconds from now, or a moment as seconds or milliseconds since 1970, or
+     * as a date; or -1.
+     */
     private static double ofReset(String value, long base) {
         double n = duration(first(value));
         if (n < 0) {

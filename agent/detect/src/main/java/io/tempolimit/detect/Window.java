@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What was last seen at one place of a document, as far as a string may begin in it, in which to look for strings. Memory: 2 KB, or four times the
- * longest string. Nothing is allocated before the first byte.
+ * What was last seen at one place of a document, as far as a string may begin in it, in which to look for strings.
+ * Memory: 2 KB, or four times the longest string. Nothing is allocated before the first byte.
  */
 final class Window {
     private static final byte[] NONE = {};

@@ -165,7 +165,8 @@ class BaselineTest {
     void pagesWithNavigationAreNoBlock() {
         goodPages(30, 4000);
         for (int i = 0; i < 10; i++) {
-            assertFalse(page("<title>Nothing found</title>" + "word ".repeat(i) + "<a href=/>1</a><a href=/a>2</a><a href=/b>3</a><a href=/c>4</a>").counts());
+            assertFalse(page("<title>Nothing found</title>" + "word ".repeat(i)
+                    + "<a href=/>1</a><a href=/a>2</a><a href=/b>3</a><a href=/c>4</a>").counts());
         }
     }
 

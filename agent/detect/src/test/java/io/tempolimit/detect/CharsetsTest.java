@@ -69,7 +69,8 @@ class CharsetsTest {
 
     @Test
     void whatIsNotSaidOrNotKnownIsUtf8OrWindows1252() {
-        for (String type : new String[] {"text/html", "text/html; charset=nonsense", "text/html; charset=", "text/html; charset=\u0000", "text/html; charset=windows-1252"}) {
+        for (String type : new String[] {"text/html", "text/html; charset=nonsense", "text/html; charset=",
+                "text/html; charset=\u0000", "text/html; charset=windows-1252"}) {
             found("accès “refusé” €", type, bytes("<p>accès “refusé” €", "windows-1252"));
             found("accès “refusé” €", type, bytes("<p>accès “refusé” €", "utf-8"));
         }
@@ -77,7 +78,8 @@ class CharsetsTest {
 
     @Test
     void brokenSequencesAreCharactersOfTheirOwn() {
-        byte[] body = marked(new byte[0], '<', 'p', '>', 'a', 0xe2, 0x82, 'b', 0xc3, '<', 'b', '>', 0xff, 0xf4, 0x90, 0x80, 0x80, 0xed, 0xa0, 0x80);
+        byte[] body = marked(new byte[0], '<', 'p', '>', 'a', 0xe2, 0x82, 'b', 0xc3, '<', 'b', '>', 0xff, 0xf4, 0x90,
+                0x80, 0x80, 0xed, 0xa0, 0x80);
         Page page = Reading.read(Reading.patterns("a\u00e2\u201ab\u00c3\u00ff", Place.TEXT), "text/html", null, body);
         assertTrue(page.has(0));
     }
@@ -100,7 +102,8 @@ class CharsetsTest {
 
     @Test
     void whatIsNeitherHtmlNorTextIsNotLookedAt() {
-        for (String type : new String[] {"image/png", "image/svg+xml", "application/octet-stream", "text/css", "text/javascript", "text/event-stream", "video/mp4", "application/pdf"}) {
+        for (String type : new String[] {"image/png", "image/svg+xml", "application/octet-stream", "text/css",
+                "text/javascript", "text/event-stream", "video/mp4", "application/pdf"}) {
             PageReader reader = new PageReader(Reading.patterns("x", Place.ANY), type, "gzip", false, 1000);
             assertFalse(reader.add("x".getBytes(), 0, 1), type);
             Page page = reader.end(true);
@@ -113,7 +116,8 @@ class CharsetsTest {
 
     @Test
     void textThatIsNoHtmlIsSearchedAsItIs() {
-        Page page = Reading.read(Reading.patterns("error code: 1020", Place.ANY), "text/plain", null, "Error Code: 1020\n".getBytes(StandardCharsets.UTF_8));
+        Page page = Reading.read(Reading.patterns("error code: 1020", Place.ANY), "text/plain", null,
+                "Error Code: 1020\n".getBytes(StandardCharsets.UTF_8));
         assertTrue(page.has(0));
         assertEquals(14, page.visibleCharacters());
         page = Reading.read(Reading.patterns("\"url\":\"https://geo.captcha-delivery.com/", Place.ANY), "application/json", null,

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DetectorTest {
-    private static final String CHALLENGE = "<title>Just a moment...</title><script>window._cf_chl_opt={};a.src='/cdn-cgi/challenge-platform/h/b/orchestrate/x'</script>";
+    private static final String CHALLENGE = "<title>Just a moment...</title><script>window._cf_chl_opt={};"
+            + "a.src='/cdn-cgi/challenge-platform/h/b/orchestrate/x'</script>";
     private static final Detector DETECTOR = new Detector(Collections.emptyList());
 
     private static DetectRules ignoring(String... names) {
@@ -70,7 +71,8 @@ class DetectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"vendor x", "rule a\nfoo bar", "rule a\ntype success", "rule a\nkind odd", "rule a\nalone", "rule a\ntag,place x", "rule a\nheader x"})
+    @ValueSource(strings = {"vendor x", "rule a\nfoo bar", "rule a\ntype success", "rule a\nkind odd", "rule a\nalone",
+        "rule a\ntag,place x", "rule a\nheader x"})
     void aFaultyLineOfTheCatalogueIsTold(String file) {
         assertThrows(IllegalArgumentException.class, () -> Catalogue.parse(file));
     }
@@ -78,7 +80,8 @@ class DetectorTest {
     @Test
     void namesAreThoseThatMayBeIgnored() {
         Set<String> names = Detector.names();
-        assertTrue(names.containsAll(Arrays.asList("captcha", "cloudflare", "cloudflare-challenge-script", "403_forbidden", "baseline", "status", "blank_page")));
+        assertTrue(names.containsAll(Arrays.asList("captcha", "cloudflare", "cloudflare-challenge-script",
+                "403_forbidden", "baseline", "status", "blank_page")));
         assertFalse(names.contains("success"));
     }
 
@@ -86,9 +89,12 @@ class DetectorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,200,text/html,false", "GET,200,,false", "GET,200,application/json,true", "GET,200,image/png,true", "GET,200,text/plain,true", "GET,200,text/event-stream,true",
-        "GET,403,text/html,false", "GET,403,application/json,false", "GET,403,image/png,true", "GET,429,text/plain,false", "GET,503,text/html,false", "GET,401,text/html,false",
-        "GET,404,text/html,true", "GET,410,text/html,true", "GET,204,text/html,true", "GET,206,text/html,true", "GET,304,text/html,true", "GET,301,text/html,true", "HEAD,403,text/html,true",
+        "GET,200,text/html,false", "GET,200,,false", "GET,200,application/json,true", "GET,200,image/png,true",
+        "GET,200,text/plain,true", "GET,200,text/event-stream,true",
+        "GET,403,text/html,false", "GET,403,application/json,false", "GET,403,image/png,true",
+        "GET,429,text/plain,false", "GET,503,text/html,false", "GET,401,text/html,false",
+        "GET,404,text/html,true", "GET,410,text/html,true", "GET,204,text/html,true", "GET,206,text/html,true",
+        "GET,304,text/html,true", "GET,301,text/html,true", "HEAD,403,text/html,true",
         "HEAD,200,text/html,true", "POST,200,text/html,false", "GET,101,,true"})
     void tapsOnlyBodiesThatCanChangeTheVerdict(String method, int status, String type, boolean settled) {
         Answer answer = new Answer(status).method(method);
@@ -156,8 +162,10 @@ class DetectorTest {
         try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {
             out.write(CHALLENGE.getBytes(StandardCharsets.UTF_8));
         }
-        assertEquals(Verdict.CLOUDFLARE_CHALLENGE, Answer.html(200, "").with("Content-Encoding", "gzip").body(gzip.toByteArray()).judged().verdict());
-        assertEquals(Verdict.SUCCESS, Answer.html(200, "").with("Content-Encoding", "zstd").body(gzip.toByteArray()).judged().verdict(), "what cannot be read is no blank page");
+        assertEquals(Verdict.CLOUDFLARE_CHALLENGE,
+                Answer.html(200, "").with("Content-Encoding", "gzip").body(gzip.toByteArray()).judged().verdict());
+        assertEquals(Verdict.SUCCESS, Answer.html(200, "").with("Content-Encoding", "zstd").body(gzip.toByteArray())
+                .judged().verdict(), "what cannot be read is no blank page");
     }
 
     @Test
@@ -205,9 +213,12 @@ class DetectorTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"200,success", "201,success", "204,success", "304,success", "404,success", "410,success", "101,success", "301,neutral", "400,neutral", "401,neutral", "407,neutral", "451,neutral",
-        "403,403_forbidden", "429,429_rate_limited", "418,429_rate_limited", "420,429_rate_limited", "509,429_rate_limited", "999,429_rate_limited", "500,server_overload", "502,server_overload",
-        "503,server_overload", "520,server_overload", "527,server_overload", "529,server_overload", "530,server_overload", "0,neutral", "-1,neutral", "700,neutral"})
+    @CsvSource({"200,success", "201,success", "204,success", "304,success", "404,success", "410,success", "101,success",
+        "301,neutral", "400,neutral", "401,neutral", "407,neutral", "451,neutral",
+        "403,403_forbidden", "429,429_rate_limited", "418,429_rate_limited", "420,429_rate_limited",
+        "509,429_rate_limited", "999,429_rate_limited", "500,server_overload", "502,server_overload",
+        "503,server_overload", "520,server_overload", "527,server_overload", "529,server_overload",
+        "530,server_overload", "0,neutral", "-1,neutral", "700,neutral"})
     void byStatusAlone(int status, String type) {
         assertEquals(type, new Answer(status).judged().verdict().type());
         assertEquals(type, Verdict.of(status).type());
@@ -217,7 +228,8 @@ class DetectorTest {
 
     @Test
     void ownRuleWantsAllOfItsConditions() {
-        BlockRule rule = BlockRule.builder("block_rules[0]").hosts(host -> host.endsWith(".example")).statuses(Arrays.asList(200, 201)).titles(Arrays.asList("Please  Wait", "Moment"))
+        BlockRule rule = BlockRule.builder("block_rules[0]").hosts(host -> host.endsWith(".example"))
+                .statuses(Arrays.asList(200, 201)).titles(Arrays.asList("Please  Wait", "Moment"))
                 .bodyContains(Arrays.asList("Unusual Traffic", "zu viele Zugriffe")).header("X-Deny", "*").build();
         String body = "<title>please\nwait</title><p>We see unusual <b>traffic</b>";
         Finding found = judged(Answer.html(200, body).with("x-deny", "7"), rule);
@@ -228,14 +240,17 @@ class DetectorTest {
         assertEquals(Verdict.SUCCESS, judged(Answer.html(200, body), rule).verdict());
         assertEquals(Verdict.SUCCESS, judged(Answer.html(203, body).with("x-deny", "7"), rule).verdict());
         assertEquals(Verdict.SUCCESS, judged(Answer.html(200, body).with("x-deny", "7").host("shop.test"), rule).verdict());
-        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait now</title>unusual traffic").with("x-deny", "7"), rule).verdict());
-        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait</title>usual traffic").with("x-deny", "7"), rule).verdict());
+        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait now</title>unusual traffic")
+                .with("x-deny", "7"), rule).verdict());
+        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait</title>usual traffic")
+                .with("x-deny", "7"), rule).verdict());
     }
 
     @Test
     void ownRuleOnTheHeadSettlesAndMayNameItsType() {
         BlockRule rule = BlockRule.builder("r").type(Verdict.CAPTCHA).header("x-deny", "yes").header("x-why", "*").build();
-        Look look = Answer.html(200, "").with("X-Deny", "YES").with("X-Why", "").look(new Detector(Collections.singletonList(rule)), DetectRules.DEFAULT, null);
+        Look look = Answer.html(200, "").with("X-Deny", "YES").with("X-Why", "")
+                .look(new Detector(Collections.singletonList(rule)), DetectRules.DEFAULT, null);
         assertTrue(look.settled());
         assertEquals(Verdict.CAPTCHA, look.head().verdict());
         assertFalse(judged(Answer.html(200, "<p>x").with("X-Deny", "YES"), rule).verdict().isBlock());
@@ -260,7 +275,8 @@ class DetectorTest {
     @Test
     void ownRuleSeesTextInTheDocumentsCharset() {
         BlockRule rule = BlockRule.builder("r").bodyContains(Collections.singletonList("ZUGRIFF GESPERRT für")).build();
-        Answer answer = new Answer(200).with("Content-Type", "text/html; charset=iso-8859-1").body("<p>Zugriff gesperrt F\u00dcR heute".getBytes(StandardCharsets.ISO_8859_1));
+        Answer answer = new Answer(200).with("Content-Type", "text/html; charset=iso-8859-1")
+                .body("<p>Zugriff gesperrt F\u00dcR heute".getBytes(StandardCharsets.ISO_8859_1));
         assertEquals(Verdict.SOFT_BLOCK, judged(answer, rule).verdict());
     }
 
@@ -303,14 +319,17 @@ class DetectorTest {
     void blankPagesAndOwnRulesCanBeIgnored() {
         assertFalse(judged(Answer.html(200, " "), ignoring("blank_page")).counts());
         BlockRule rule = BlockRule.builder("block_rules[3]").bodyContains(Collections.singletonList("x")).build();
-        assertEquals(Verdict.SUCCESS, Answer.html(200, "<p>x").judged(new Detector(Collections.singletonList(rule)), ignoring("block_rules[3]"), null).verdict());
-        assertEquals(Verdict.SUCCESS, Answer.html(200, "<p>x").judged(new Detector(Collections.singletonList(rule)), ignoring("soft_block"), null).verdict());
+        assertEquals(Verdict.SUCCESS, Answer.html(200, "<p>x")
+                .judged(new Detector(Collections.singletonList(rule)), ignoring("block_rules[3]"), null).verdict());
+        assertEquals(Verdict.SUCCESS, Answer.html(200, "<p>x")
+                .judged(new Detector(Collections.singletonList(rule)), ignoring("soft_block"), null).verdict());
     }
 
     // ---- addresses
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://www.google.com/sorry/index?continue=x", "https://www.google.co.uk:443/sorry/index", "HTTPS://WWW.GOOGLE.DE/sorry/index#x", "https://user:pw@www.google.com/sorry/index",
+    @ValueSource(strings = {"https://www.google.com/sorry/index?continue=x", "https://www.google.co.uk:443/sorry/index",
+        "HTTPS://WWW.GOOGLE.DE/sorry/index#x", "https://user:pw@www.google.com/sorry/index",
         "https://www.amazon.de/errors/validateCaptcha?x", "https://www.linkedin.com/authwall?trk=1", "https://concerts.queue-it.net/?c=x"})
     void aBrowserThatEndsOnABlocksAddressIsBlocked(String url) {
         Finding found = DETECTOR.landed(url, DetectRules.DEFAULT);
@@ -321,7 +340,8 @@ class DetectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"https://www.google.com/search?q=https://www.google.com/sorry/index", "https://shop.example/authwall", "https://evil.example/#www.google.com/sorry/index", "about:blank", "", "::::",
+    @ValueSource(strings = {"https://www.google.com/search?q=https://www.google.com/sorry/index",
+        "https://shop.example/authwall", "https://evil.example/#www.google.com/sorry/index", "about:blank", "", "::::",
         "data:text/html,<p>x", "https://", "//", "https://google.com.example/sorry/x", "https://www.google.com", "file:///errors/x"})
     void otherAddressesSayNothing(String url) {
         assertEquals(Verdict.NEUTRAL, DETECTOR.landed(url, DetectRules.DEFAULT).verdict(), url);
@@ -373,14 +393,20 @@ class DetectorTest {
 
     @Test
     void nothingThatAnAnswerHoldsThrows() {
-        String[] names = {"content-type", "Content-Encoding", "content-length", "location", "retry-after", "date", "ratelimit", "x-ratelimit-remaining", "x-ratelimit-reset", "content-disposition", "x-cache",
+        String[] names = {"content-type", "Content-Encoding", "content-length", "location", "retry-after", "date",
+                "ratelimit", "x-ratelimit-remaining", "x-ratelimit-reset", "content-disposition", "x-cache",
             "cf-mitigated", "x-datadome", "", "\u0130", "server"};
-        String[] values = {"text/html", "text/html; charset=", "gzip", "br, gzip", "deflate", "-1", "0", "99999999999999999999999", "//", "://", "http://[", "https://www.google.com/sorry/", "\0", "ü\ud800",
-            "Sun, 99 Foo 99999 99:99:99 GMT", "\"a\";r=0;t=9999999999999999999", ";;;===", "attachment", "*", "!", "challenge", "application/json"};
-        String[] parts = {"<title>", "</title>", "<script>", "</script>", "<!--", "-->", "<a href=\"", "'", ">", "window._cf_chl_opt", "/cdn-cgi/challenge-platform/ /orchestrate/", "<div class=g-recaptcha>", "\0", "\u00ff",
+        String[] values = {"text/html", "text/html; charset=", "gzip", "br, gzip", "deflate", "-1", "0",
+                "99999999999999999999999", "//", "://", "http://[", "https://www.google.com/sorry/", "\0", "ü\ud800",
+            "Sun, 99 Foo 99999 99:99:99 GMT", "\"a\";r=0;t=9999999999999999999", ";;;===", "attachment", "*", "!",
+            "challenge", "application/json"};
+        String[] parts = {"<title>", "</title>", "<script>", "</script>", "<!--", "-->", "<a href=\"", "'", ">",
+                "window._cf_chl_opt", "/cdn-cgi/challenge-platform/ /orchestrate/", "<div class=g-recaptcha>", "\0", "\u00ff",
             "<input type=password>", "just a moment...", "{", "error code: 1020", "&#x", "&amp", "<", "<plaintext>"};
         Random random = new Random(7);
-        Detector detector = new Detector(Collections.singletonList(BlockRule.builder("r").titles(Collections.singletonList("x")).bodyContains(Arrays.asList("error", "a")).header("server", "*").build()));
+        Detector detector = new Detector(Collections.singletonList(BlockRule.builder("r")
+                .titles(Collections.singletonList("x")).bodyContains(Arrays.asList("error", "a")).header("server", "*")
+                .build()));
         Baseline baseline = new Baseline();
         long end = System.nanoTime() + 1_000_000_000L;
         for (int i = 0; i < 40_000 && System.nanoTime() < end; i++) {

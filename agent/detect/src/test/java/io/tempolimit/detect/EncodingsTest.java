@@ -17,7 +17,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 class EncodingsTest {
-    private static final byte[] PAGE = ("<title>Just a moment...</title><p>Checking your browser</p>" + "<p>filler</p>".repeat(900) + "<p>the end</p>").getBytes(StandardCharsets.UTF_8);
+    private static final byte[] PAGE = ("<title>Just a moment...</title><p>Checking your browser</p>"
+            + "<p>filler</p>".repeat(900) + "<p>the end</p>").getBytes(StandardCharsets.UTF_8);
     /** {@code <title>Just a moment...</title><p>Checking your browser</p>}, by Google's encoder. */
     private static final byte[] BROTLI = Base64.getDecoder().decode("GzoAYIyUqetTg/CEwQkf2IAD9nqweY+x86RELAWcAgvH9h3ifjoZoGqsEg==");
     private static final Patterns PATTERNS = patterns();

@@ -36,7 +36,8 @@ class FixturesTest {
     void tellsTheFixturesApart(String part) throws IOException {
         Path verdicts = folder().resolve(part).resolve("VERDICTS.tsv");
         if (!Files.exists(verdicts)) {
-            System.err.println("SKIPPED: no fixtures at " + verdicts.toAbsolutePath().normalize() + "; the detector was not tried on real pages");
+            System.err.println("SKIPPED: no fixtures at " + verdicts.toAbsolutePath().normalize()
+                    + "; the detector was not tried on real pages");
         }
         assumeTrue(Files.exists(verdicts));
         Map<String, Map<String, Integer>> table = new TreeMap<>();
@@ -50,9 +51,11 @@ class FixturesTest {
             String[] fields = line.split("\t");
             Answer answer = answer(verdicts.resolveSibling(fields[0] + ".meta"), verdicts.resolveSibling(fields[0] + ".body"));
             Finding finding = answer.judged();
-            String found = finding.verdict().isBlock() && !finding.counts() ? finding.verdict().type() + " (no count)" : finding.verdict().type();
+            String found = finding.verdict().isBlock() && !finding.counts() ? finding.verdict().type() + " (no count)"
+                    : finding.verdict().type();
             table.computeIfAbsent(fields[1], v -> new TreeMap<>()).merge(found, 1, Integer::sum);
-            String said = fields[0] + " (" + fields[1] + "): " + found + " " + finding.vendor() + " " + finding.rule() + " [" + finding.evidence() + "]";
+            String said = fields[0] + " (" + fields[1] + "): " + found + " " + finding.vendor() + " " + finding.rule()
+                    + " [" + finding.evidence() + "]";
             if (Boolean.getBoolean("verbose")) {
                 System.out.println(said);
             }
@@ -72,7 +75,8 @@ class FixturesTest {
         }
         StringBuilder out = new StringBuilder("fixtures " + part + ": " + blocks + " blocks, " + good + " good pages\n");
         table.forEach((expected, found) -> out.append(String.format("  %-10s -> %s%n", expected, found)));
-        out.append("  false alarms: ").append(falseAlarms).append("\n  missed: ").append(missed).append("\n  another type: ").append(wrongType);
+        out.append("  false alarms: ").append(falseAlarms).append("\n  missed: ").append(missed)
+                .append("\n  another type: ").append(wrongType);
         System.out.println(out);
         assertTrue(falseAlarms.isEmpty(), () -> "false alarms: " + falseAlarms);
         if (missed.size() * 20 > blocks) {
@@ -92,9 +96,11 @@ class FixturesTest {
     private static boolean isRight(String expected, Finding finding) {
         switch (expected) {
             case "challenge":
-                return finding.verdict() == Verdict.CLOUDFLARE_CHALLENGE || finding.verdict() == Verdict.BOT_WALL && !"cloudflare".equals(finding.vendor());
+                return finding.verdict() == Verdict.CLOUDFLARE_CHALLENGE
+                        || finding.verdict() == Verdict.BOT_WALL && !"cloudflare".equals(finding.vendor());
             case "captcha":
-                return finding.verdict() == Verdict.CAPTCHA || finding.verdict() == Verdict.BOT_WALL && WALLS_WITH_CAPTCHAS.contains(finding.vendor());
+                return finding.verdict() == Verdict.CAPTCHA
+                        || finding.verdict() == Verdict.BOT_WALL && WALLS_WITH_CAPTCHAS.contains(finding.vendor());
             case "wall":
                 return finding.verdict() == Verdict.BOT_WALL;
             case "rate":

@@ -14,7 +14,8 @@ class FootprintTest {
     private static final int ZLIB = 40 << 10;
     private static final int MOST = 64 << 10;
 
-    private static final String PAGE = "<html><head><title>a title</title><!-- a comment --><script>a script;" + "var a = 1;".repeat(20_000) + "</script></head><body>"
+    private static final String PAGE = "<html><head><title>a title</title><!-- a comment --><script>a script;"
+            + "var a = 1;".repeat(20_000) + "</script></head><body>"
             + "<p class=\"a\" id='b'>some text &amp; <b>more</b>, Ж</p><!-- c --><script>x()</script>".repeat(20_000) + "</body></html>";
 
     private static Patterns patterns() {
@@ -55,8 +56,10 @@ class FootprintTest {
             long both = allocated(patterns, "text/html", "gzip, br", noise);
             long image = allocated(patterns, "image/png", null, utf8);
             if (i > 0) {
-                String all = "html " + html + ", converted " + converted + ", gzip " + gzip + ", brotli " + brotli + ", both " + both + ", image " + image;
-                assertTrue(html < 16 << 10 && converted < 24 << 10 && gzip + ZLIB < MOST && brotli < MOST && both < MOST && image < 1 << 10, all);
+                String all = "html " + html + ", converted " + converted + ", gzip " + gzip + ", brotli " + brotli
+                        + ", both " + both + ", image " + image;
+                assertTrue(html < 16 << 10 && converted < 24 << 10 && gzip + ZLIB < MOST && brotli < MOST && both < MOST
+                        && image < 1 << 10, all);
             }
         }
     }

@@ -22,14 +22,23 @@ class FuzzTest {
     private static final long NANOS = Long.getLong("fuzz.seconds", 0) * 1_000_000_000L;
     private static final int ROUNDS = 1500;
 
-    private static final String[] PIECES = {"<p>", "</p>", "<", ">", "</", "<!", "<!--", "-->", "--!>", "<!-->", "<![CDATA[", "]]>", "<?", "?>", "<script>", "</script>", "<script ",
-        "<title>", "</title>", "<style>", "</style>", "<svg>", "</svg>", "<svg/>", "<math>", "<textarea>", "</textarea>", "<noscript>", "</noscript>", "<template>", "</template>",
-        "<plaintext>", "<iframe>", "</iframe>", "<a href=", "<a href='x'>", "<p a=b c>", "<P A = \"b c\" word/>", "<INPUT TYPE=Hidden/>", "<b =word>", "<i a='\"' b=>", "<input type=hidden>", "<input type=\"", "\"", "'", "=", "/", "/>", " ", "\n", "\t", "&", "&amp;", "&#", "&#x",
-        "&#46;", ";", "&nbsp;", "&rsquo;", "&unknown", "&lt", "\u0000", "word", "WORD", "wo", "rd", "b c", "é", "Ж", "日本", "\ud83d\ude00", "\u200b", "…", "’", "<meta charset=gbk>",
+    private static final String[] PIECES = {"<p>", "</p>", "<", ">", "</", "<!", "<!--", "-->", "--!>", "<!-->",
+            "<![CDATA[", "]]>", "<?", "?>", "<script>", "</script>", "<script ",
+        "<title>", "</title>", "<style>", "</style>", "<svg>", "</svg>", "<svg/>", "<math>", "<textarea>",
+        "</textarea>", "<noscript>", "</noscript>", "<template>", "</template>",
+        "<plaintext>", "<iframe>", "</iframe>", "<a href=", "<a href='x'>", "<p a=b c>", "<P A = \"b c\" word/>",
+        "<INPUT TYPE=Hidden/>", "<b =word>", "<i a='\"' b=>", "<input type=hidden>", "<input type=\"", "\"", "'", "=",
+        "/", "/>", " ", "\n", "\t", "&", "&amp;", "&#", "&#x",
+        "&#46;", ";", "&nbsp;", "&rsquo;", "&unknown", "&lt", "\u0000", "word", "WORD", "wo", "rd", "b c", "é", "Ж",
+        "日本", "\ud83d\ude00", "\u200b", "…", "’", "<meta charset=gbk>",
         "<meta charset=windows-1251>", "{", "[", "12345678901234567890"};
-    private static final String[] TYPES = {"text/html", "text/html; charset=utf-8", "text/html;charset=gb2312", "text/html; charset=utf-16", "text/html; charset=iso-2022-jp",
-        "text/html; charset=utf-7", "text/html; charset=utf-32", "text/html; charset=hz", "text/html; charset=cp037", "application/xhtml+xml", null, "", ";", "application/json", "text/plain", "image/png", "charset=\"", "text/html; charset"};
-    private static final String[] ENCODINGS = {null, "gzip", "deflate", "raw", "br", "gzip, br", "br, gzip", "gzip, gzip", "zstd", ",", "identity"};
+    private static final String[] TYPES = {"text/html", "text/html; charset=utf-8", "text/html;charset=gb2312",
+            "text/html; charset=utf-16", "text/html; charset=iso-2022-jp",
+        "text/html; charset=utf-7", "text/html; charset=utf-32", "text/html; charset=hz", "text/html; charset=cp037",
+        "application/xhtml+xml", null, "", ";", "application/json", "text/plain", "image/png", "charset=\"",
+        "text/html; charset"};
+    private static final String[] ENCODINGS =
+            {null, "gzip", "deflate", "raw", "br", "gzip, br", "br, gzip", "gzip, gzip", "zstd", ",", "identity"};
 
     private static final int PATTERNS = 9;
 
@@ -69,7 +78,8 @@ class FuzzTest {
             String header = "raw".equals(encoding) ? "deflate" : encoding;
             int limit = random.nextInt(5) == 0 ? random.nextInt(2000) : 1 << 20;
             byte[] all = body;
-            String what = "round " + round + " of seed " + SEED + ": " + type + ", " + encoding + ", limit " + limit + ": " + new String(plain, StandardCharsets.UTF_8);
+            String what = "round " + round + " of seed " + SEED + ": " + type + ", " + encoding + ", limit " + limit
+                    + ": " + new String(plain, StandardCharsets.UTF_8);
             Page whole = Reading.read(patterns, type, header, all, limit, new int[] {all.length});
             assertTrue(whole.bytes() <= limit, what);
             String expected = Reading.describe(whole, PATTERNS);
@@ -138,7 +148,8 @@ class FuzzTest {
     @Test
     void thePagesTextIsFoundWhereverItIsSplitByMarkup() {
         Random random = new Random(SEED);
-        String[] invisible = {"<b>", "</b>", "<!-- x -->", "<script>x</script>", "<style>x</style>", "<noscript>x</noscript>", "&shy;", "<a href=x>", "<template><p>x</template>", "\u200b"};
+        String[] invisible = {"<b>", "</b>", "<!-- x -->", "<script>x</script>", "<style>x</style>",
+                "<noscript>x</noscript>", "&shy;", "<a href=x>", "<template><p>x</template>", "\u200b"};
         String[] spaces = {" ", "\n", "<p>", "<br>", "&nbsp;", " <div class='a>b'> ", "</td><td>", "<h1>\n</h1>"};
         for (int round = 0; round < 500; round++) {
             StringBuilder page = new StringBuilder("<html>");
@@ -160,7 +171,8 @@ class FuzzTest {
             if (shown.isEmpty()) {
                 continue;
             }
-            Page read = Reading.read(Reading.patterns(shown, Place.TEXT), "text/html", null, page.toString().getBytes(StandardCharsets.UTF_8), 1 << 20, Reading.randomChunks(random));
+            Page read = Reading.read(Reading.patterns(shown, Place.TEXT), "text/html", null,
+                    page.toString().getBytes(StandardCharsets.UTF_8), 1 << 20, Reading.randomChunks(random));
             assertTrue(read.has(0), () -> page + " shows " + shown);
             assertEquals(shown.length(), read.visibleCharacters(), page::toString);
         }
@@ -168,7 +180,8 @@ class FuzzTest {
 
     @Test
     void nothingTakesMoreThanLinearTime() {
-        List<String> hostile = new ArrayList<>(Arrays.asList("<", "&", "<!--", "<!", "</", "<script>", "<script><!--", "</scrip", "<title>", "&#x", "<a ", "<a b=", "<a b='", "<svg>", "<![CDATA[", "]]",
+        List<String> hostile = new ArrayList<>(Arrays.asList("<", "&", "<!--", "<!", "</", "<script>", "<script><!--",
+                "</scrip", "<title>", "&#x", "<a ", "<a b=", "<a b='", "<svg>", "<![CDATA[", "]]",
                 "<template>", "\u00c3", "wor", "wwo", "--", "<p ", "="));
         Patterns patterns = patterns();
         Assertions.assertTimeout(Duration.ofSeconds(20), () -> {

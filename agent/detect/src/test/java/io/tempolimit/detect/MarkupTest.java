@@ -95,7 +95,8 @@ class MarkupTest {
     void commentsEndWhereBrowsersEndThem() {
         assertTrue(html("<p><!-- Incident 12 --></p>", "incident 12", Place.COMMENT).has(0));
         assertFalse(html("<p>incident 12</p>", "incident 12", Place.COMMENT).has(0));
-        for (String comment : new String[] {"<!-->", "<!--->", "<!---->", "<!-- a -- > - -->", "<!-- a --!>", "<!-- > -->", "<!>", "<!x>", "<?x>", "</ x>", "</>", "<![CDATA[x>"}) {
+        for (String comment : new String[] {"<!-->", "<!--->", "<!---->", "<!-- a -- > - -->", "<!-- a --!>",
+                "<!-- > -->", "<!>", "<!x>", "<?x>", "</ x>", "</>", "<![CDATA[x>"}) {
             shows(comment + "b c", "b c");
         }
         hides("<!-- b c", "b c");
@@ -119,7 +120,8 @@ class MarkupTest {
     void theTitle() {
         assertEquals("just a moment...", html("<TITLE>\n Just  a moment&hellip; </TITLE>").title());
         assertEquals("a <b> c", html("<title>a <b> c</title>").title());
-        assertEquals("attention required! | cloudflare", html("<title>Attention Required! | Cloudflare</title><title>Other</title>").title());
+        assertEquals("attention required! | cloudflare",
+                html("<title>Attention Required! | Cloudflare</title><title>Other</title>").title());
         assertEquals("page", html("<svg><title>drawing</title></svg><title>Page</title>").title());
         assertEquals("", html("<title></title>").title());
         assertEquals("cut", html("<title>Cut").title());
@@ -132,7 +134,8 @@ class MarkupTest {
     @Test
     void visibleCharactersAreThoseThatAReaderSees() {
         assertEquals(0, html("").visibleCharacters());
-        assertEquals(0, html("<html><head><title>Title</title><style>p{}</style></head><body> \n&nbsp;<script>x()</script><!-- c --></body></html>").visibleCharacters());
+        assertEquals(0, html("<html><head><title>Title</title><style>p{}</style></head><body> "
+                + "\n&nbsp;<script>x()</script><!-- c --></body></html>").visibleCharacters());
         assertEquals(5, html("<p> a  b </p>\n<p>c</p>").visibleCharacters());
         assertEquals(3, html("日本語").visibleCharacters());
         assertEquals(2, html("\ud83d\ude00x").visibleCharacters());
@@ -141,7 +144,8 @@ class MarkupTest {
 
     @Test
     void elementsAreCounted() {
-        Page page = html("<a href=1>x</a><a name=2>y</a><A HREF='3'>z</A><script></script><script src=x></script><input><input type=HIDDEN><input type='text'>"
+        Page page = html("<a href=1>x</a><a name=2>y</a><A HREF='3'>z</A><script></script><script "
+                + "src=x></script><input><input type=HIDDEN><input type='text'>"
                 + "<textarea></textarea><select></select><img src=x><iframe></iframe><svg/>");
         assertEquals(2, page.links());
         assertEquals(2, page.scripts());

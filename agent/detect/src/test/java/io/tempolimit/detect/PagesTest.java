@@ -35,7 +35,8 @@ class PagesTest {
 
     static List<Case> cases(String file) throws IOException {
         List<Case> cases = new ArrayList<>();
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(PagesTest.class.getResourceAsStream(file), StandardCharsets.UTF_8))) {
+        try (BufferedReader in = new BufferedReader(new InputStreamReader(PagesTest.class.getResourceAsStream(file),
+                StandardCharsets.UTF_8))) {
             String line = in.readLine();
             int number = 1;
             while (line != null && !line.startsWith("===")) {
@@ -53,7 +54,8 @@ class PagesTest {
                 c.answer.path = first.length > 2 ? first[2] : c.answer.path;
                 number++;
                 boolean typed = false;
-                for (line = in.readLine(), number++; line != null && !line.isEmpty() && !line.startsWith("==="); line = in.readLine(), number++) {
+                for (line = in.readLine(), number++; line != null && !line.isEmpty() && !line.startsWith("===");
+                        line = in.readLine(), number++) {
                     String[] header = line.split(": ", 2);
                     c.answer.with(header[0], header[1]);
                     typed |= header[0].equals("Content-Type");
@@ -103,7 +105,8 @@ class PagesTest {
     private static void judge(Case c) {
         Look look = looked(c.answer);
         Finding found = look.end(true);
-        String why = found.verdict().type() + " " + found.vendor() + " " + found.rule() + " [" + found.evidence() + "] score " + look.score();
+        String why = found.verdict().type() + " " + found.vendor() + " " + found.rule() + " [" + found.evidence()
+                + "] score " + look.score();
         switch (c.verdict) {
             case "ok":
                 assertFalse(found.counts(), why);

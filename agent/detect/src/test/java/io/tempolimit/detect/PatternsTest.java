@@ -28,7 +28,8 @@ class PatternsTest {
             Patterns patterns = builder.build();
             for (int i = 0; i < 5; i++) {
                 String text = string(random, letters + 1, random.nextInt(60));
-                Page page = Reading.read(patterns, "text/plain", null, text.getBytes(StandardCharsets.UTF_8), 1000, Reading.randomChunks(random));
+                Page page = Reading.read(patterns, "text/plain", null, text.getBytes(StandardCharsets.UTF_8), 1000,
+                        Reading.randomChunks(random));
                 for (int p = 0; p < count; p++) {
                     String pattern = strings.get(p);
                     assertEquals(text.toLowerCase().contains(pattern.toLowerCase()), page.has(p), () -> pattern + " in " + text);

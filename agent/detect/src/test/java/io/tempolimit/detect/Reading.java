@@ -62,7 +62,9 @@ final class Reading {
         for (int i = 0; i < patterns; i++) {
             s.append(page.has(i) ? '1' : '0');
         }
-        return s + " title=" + page.title() + " visible=" + page.visibleCharacters() + " html=" + page.html() + " scripts=" + page.scripts() + " links=" + page.links() + " inputs="
-                + page.inputs() + " embedded=" + page.embedded() + " bytes=" + page.bytes() + " complete=" + page.complete() + " unreadable=" + page.unreadable();
+        return s + " title=" + page.title() + " visible=" + page.visibleCharacters() + " html=" + page.html()
+                + " scripts=" + page.scripts() + " links=" + page.links() + " inputs="
+                + page.inputs() + " embedded=" + page.embedded() + " bytes=" + page.bytes() + " complete="
+                + page.complete() + " unreadable=" + page.unreadable();
     }
 }

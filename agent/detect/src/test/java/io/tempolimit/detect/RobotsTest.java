@@ -55,7 +55,8 @@ class RobotsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"10,10", "0.5,0.5", "1.25,1.25", ".5,0.5", "3.,3", "0,0", "300,300", "301,300", "86400,300", "99999999999999999999999,300", "-5,0", "1e3,0", "abc,0", "'',0",
+    @CsvSource({"10,10", "0.5,0.5", "1.25,1.25", ".5,0.5", "3.,3", "0,0", "300,300", "301,300", "86400,300",
+        "99999999999999999999999,300", "-5,0", "1e3,0", "abc,0", "'',0",
         "'1,5',0", "10s,0", "NaN,0", "1.2.3,0", ".,0", "' 7 # seconds',7", "'+3',0"})
     void aDelayIsANumberOfSeconds(String value, double expected) {
         assertEquals(expected, delay(null, "User-agent: *\nCrawl-delay: " + value + "\nDisallow: /x"));
@@ -83,12 +84,14 @@ class RobotsTest {
     @Test
     void theLongestNameIsTheMostSpecific() {
         assertEquals(5, delay("shop-bot-images/1.0 shop", "User-agent: shop\nCrawl-delay: 2\nUser-agent: shop-bot-images\nCrawl-delay: 5"));
-        assertEquals(5, delay("shop-bot-images/1.0 shop", "User-agent: shop-bot-images\nCrawl-delay: 5\nUser-agent: shop\nCrawl-delay: 20"));
+        assertEquals(5, delay("shop-bot-images/1.0 shop",
+                "User-agent: shop-bot-images\nCrawl-delay: 5\nUser-agent: shop\nCrawl-delay: 20"));
     }
 
     @Test
     void groupsOfOneNameCountTogether() {
-        assertEquals(7, delay(null, "User-agent: *\nCrawl-delay: 3\nUser-agent: x\nCrawl-delay: 50\nUser-agent: *\nCrawl-delay: 7\nCrawl-delay: 1"));
+        assertEquals(7, delay(null, "User-agent: *\nCrawl-delay: 3\nUser-agent: x\nCrawl-delay: 50\nUser-agent: "
+                + "*\nCrawl-delay: 7\nCrawl-delay: 1"));
         assertEquals(3, delay(null, "User-agent: *\nCrawl-delay: 3\nUser-agent: x\nCrawl-delay: 50\nUser-agent: *\nDisallow: /"));
     }
 
@@ -102,7 +105,8 @@ class RobotsTest {
 
     @Test
     void whatBelongsToNoGroupEndsNone() {
-        assertEquals(4, delay(null, "Crawl-delay: 99\nUser-agent: *\nSitemap: https://a.example/s.xml\nHost: a.example\nnonsense\n\n\nCrawl-delay: 4"));
+        assertEquals(4, delay(null, "Crawl-delay: 99\nUser-agent: *\nSitemap: https://a.example/s.xml\nHost: "
+                + "a.example\nnonsense\n\n\nCrawl-delay: 4"));
         assertEquals(0, delay(null, "Crawl-delay: 99"));
         assertEquals(0, delay(null, ""));
     }
@@ -140,7 +144,8 @@ class RobotsTest {
     @Test
     void aFileThatWasNotReadToItsEndLiftsNothing() {
         assertEquals(-1, delay(null, "User-agent: *\n".getBytes(StandardCharsets.US_ASCII), false));
-        assertEquals(-1, delay(null, "User-agent: *\nCrawl-delay: 1".getBytes(StandardCharsets.US_ASCII), false), "it may have been about to say 10");
+        assertEquals(-1, delay(null, "User-agent: *\nCrawl-delay: 1".getBytes(StandardCharsets.US_ASCII), false),
+                "it may have been about to say 10");
         assertEquals(1, delay(null, "User-agent: *\nCrawl-delay: 1\n".getBytes(StandardCharsets.US_ASCII), false));
     }
 
@@ -151,7 +156,8 @@ class RobotsTest {
             gzip.write("User-agent: *\nCrawl-delay: 8\n".getBytes(StandardCharsets.US_ASCII));
         }
         assertEquals(8, delay(null, out.toByteArray(), true, "content-type", "text/plain; charset=utf-8", "content-encoding", "gzip"));
-        assertEquals(8, delay(null, "User-agent: *\nCrawl-delay: 8\n".getBytes(StandardCharsets.US_ASCII), true, "Content-Encoding", "gzip"), "decoded by the client");
+        assertEquals(8, delay(null, "User-agent: *\nCrawl-delay: 8\n".getBytes(StandardCharsets.US_ASCII), true,
+                "Content-Encoding", "gzip"), "decoded by the client");
         assertEquals(-1, delay(null, Arrays.copyOf(out.toByteArray(), 20), true, "Content-Encoding", "gzip"));
     }
 

@@ -42,7 +42,8 @@ class UnseenTest {
         }
         StringBuilder out = new StringBuilder("unseen: " + blocks + " blocks, " + good + " good pages\n");
         table.forEach((expected, found) -> out.append(String.format("  %-22s -> %s%n", expected, found)));
-        out.append("  false alarms: ").append(falseAlarms).append("\n  missed: ").append(missed).append("\n  another type: ").append(wrongType);
+        out.append("  false alarms: ").append(falseAlarms).append("\n  missed: ").append(missed)
+                .append("\n  another type: ").append(wrongType);
         System.out.println(out);
         assertEquals(Collections.emptyList(), falseAlarms);
         assertTrue(missed.size() * 20 <= blocks, () -> "missed: " + missed);

@@ -30,12 +30,19 @@ class WaitsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', ignoreLeadingAndTrailingWhitespace = false, value = {
         "120|120", " 120 |120", "120\t|120", "0|0", "00010|10", "1.5|2", "0.1|1", "7.|7",
-        "-5|-1", "+5|-1", "1e3|-1", "0x10|-1", "soon|-1", "120 seconds|120", "20 Seconds |20", "6m0s|360", "1h 30 min|5400", "250ms|1", "5 apples|-1", "5 5|-1", "s|-1", "''|-1", ".|-1", "1.2.3|-1", "٣|-1", "NaN|-1", "Infinity|-1",
-        "Sun, 15 Nov 2026 12:02:00 GMT|120", "sun, 15 nov 2026 12:02:00 gmt|120", "Sunday, 15-Nov-26 12:02:00 GMT|120", "Sun Nov 15 12:02:00 2026|120",
-        "Sun Nov  1 12:02:00 2026|0", "Sun, 15 Nov 2026 11:59:00 GMT|0", "Mon, 15 Nov 2026 12:02:00 GMT|120", "Sun, 15 Nov 2026 12:02:00 +0000|120",
-        "Sun, 15 Nov 2026 14:02:00 +0200|120", "Sun, 15 Nov 2026 07:02:00 -0500|120", "Sun, 15 Nov 2026 12:02:00 CET|-1", "Sun, 15 Nov 2026 12:02:00|-1",
-        "Sun, 15 Nov 2026 25:02:00 GMT|-1", "Sun, 99 Nov 2026 12:02:00 GMT|-1", "Sun, 15 Foo 2026 12:02:00 GMT|-1", "Sun, 15 anf 2026 12:02:00 GMT|-1",
-        "Sun, 15 Nov 99999 12:02:00 GMT|-1", "Sun, 15 Nov 026 12:02:00 GMT|-1", "Tue, 29 Feb 2028 00:00:00 GMT|40651200", "Sunday, 15-Nov-77 12:00:00 GMT|0",
+        "-5|-1", "+5|-1", "1e3|-1", "0x10|-1", "soon|-1", "120 seconds|120", "20 Seconds |20", "6m0s|360",
+        "1h 30 min|5400", "250ms|1", "5 apples|-1", "5 5|-1", "s|-1", "''|-1", ".|-1", "1.2.3|-1", "٣|-1", "NaN|-1",
+        "Infinity|-1",
+        "Sun, 15 Nov 2026 12:02:00 GMT|120", "sun, 15 nov 2026 12:02:00 gmt|120", "Sunday, 15-Nov-26 12:02:00 GMT|120",
+        "Sun Nov 15 12:02:00 2026|120",
+        "Sun Nov  1 12:02:00 2026|0", "Sun, 15 Nov 2026 11:59:00 GMT|0", "Mon, 15 Nov 2026 12:02:00 GMT|120",
+        "Sun, 15 Nov 2026 12:02:00 +0000|120",
+        "Sun, 15 Nov 2026 14:02:00 +0200|120", "Sun, 15 Nov 2026 07:02:00 -0500|120",
+        "Sun, 15 Nov 2026 12:02:00 CET|-1", "Sun, 15 Nov 2026 12:02:00|-1",
+        "Sun, 15 Nov 2026 25:02:00 GMT|-1", "Sun, 99 Nov 2026 12:02:00 GMT|-1", "Sun, 15 Foo 2026 12:02:00 GMT|-1",
+        "Sun, 15 anf 2026 12:02:00 GMT|-1",
+        "Sun, 15 Nov 99999 12:02:00 GMT|-1", "Sun, 15 Nov 026 12:02:00 GMT|-1",
+        "Tue, 29 Feb 2028 00:00:00 GMT|40651200", "Sunday, 15-Nov-77 12:00:00 GMT|0",
         "120, 60|120", "60, 120|120", "soon, 5|5", "Sun, 15 Nov 2026 12:02:00 GMT, 5|120", ", ,|-1"})
     void readsRetryAfter(String value, double expected) {
         assertEquals(expected, retryAfter(value), value);
@@ -49,7 +56,8 @@ class WaitsTest {
 
     @Test
     void aHugeValueIsTheLongestWaitAndNeverNegative() {
-        for (String value : new String[] {"99999999999999999999", "9223372037", "9223372036854775807", "9223372036854775808", "4294967296"}) {
+        for (String value : new String[] {"99999999999999999999", "9223372037", "9223372036854775807",
+                "9223372036854775808", "4294967296"}) {
             Waits waits = new Waits();
             waits.retryAfter(value);
             long asked = waits.asked(DATE, NOW);
@@ -70,8 +78,10 @@ class WaitsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "\"default\";r=50;t=30|-1", "\"default\";r=0;t=30|30", "\"a\";r=0;t=5, \"b\";r=0;t=9|9", "\"a\";r=7;t=500, \"b\";r=0;t=9|9", "\"a;r=0;t=1\";r=3;t=60|-1",
-        "\"a,b\";r=0;t=4|4", "limit=10, remaining=0, reset=5|5", "limit=10, remaining=3, reset=5|-1", "default;r=0;t=8|8", "\"default\";r=0;t=x|-1",
+        "\"default\";r=50;t=30|-1", "\"default\";r=0;t=30|30", "\"a\";r=0;t=5, \"b\";r=0;t=9|9",
+        "\"a\";r=7;t=500, \"b\";r=0;t=9|9", "\"a;r=0;t=1\";r=3;t=60|-1",
+        "\"a,b\";r=0;t=4|4", "limit=10, remaining=0, reset=5|5", "limit=10, remaining=3, reset=5|-1",
+        "default;r=0;t=8|8", "\"default\";r=0;t=x|-1",
         "\"default\";r=-1;t=8|-1", ";;;|-1", "\"|-1", "r=0|-1", "\"default\";t=8|-1"})
     void readsRateLimit(String value, double expected) {
         Waits waits = new Waits();
@@ -93,7 +103,8 @@ class WaitsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', nullValues = "none", value = {
-        "0|30|30", "0.0|247|247", "5|30|-1", "none|30|-1", "0|1794744120|120", "0|1794744120000|120", "0|1794743000|0", "-1|30|30", "0|-1484742195|-1", "0|soon|-1",
+        "0|30|30", "0.0|247|247", "5|30|-1", "none|30|-1", "0|1794744120|120", "0|1794744120000|120", "0|1794743000|0",
+        "-1|30|30", "0|-1484742195|-1", "0|soon|-1",
         "0|Sun, 15 Nov 2026 12:02:00 GMT|120", "0, 100|30|30", "0;w=60|30;w=60|30", "00|1.5|1.5"})
     void readsTheOldForms(String remaining, String reset, double expected) {
         Waits waits = new Waits();
@@ -131,9 +142,12 @@ class WaitsTest {
 
     @Test
     void aLimitOnAGoodAnswerIsNoWait() {
-        assertEquals(-1, told(Answer.html(200, "<p>hello").with("X-RateLimit-Remaining", "0").with("X-RateLimit-Reset", "30"), DetectRules.DEFAULT));
-        assertEquals(-1, told(Answer.html(429, "").with("X-RateLimit-Remaining", "3").with("X-RateLimit-Reset", "30"), DetectRules.DEFAULT));
-        assertEquals(30, told(Answer.html(429, "").with("X-Rate-Limit-Remaining", "0").with("X-Rate-Limit-Reset", "30"), DetectRules.DEFAULT));
+        assertEquals(-1, told(Answer.html(200, "<p>hello").with("X-RateLimit-Remaining", "0")
+                .with("X-RateLimit-Reset", "30"), DetectRules.DEFAULT));
+        assertEquals(-1, told(Answer.html(429, "").with("X-RateLimit-Remaining", "3").with("X-RateLimit-Reset", "30"),
+                DetectRules.DEFAULT));
+        assertEquals(30, told(Answer.html(429, "").with("X-Rate-Limit-Remaining", "0").with("X-Rate-Limit-Reset", "30"),
+                DetectRules.DEFAULT));
     }
 
     private static String announced(String status, String... headers) {
@@ -171,10 +185,12 @@ class WaitsTest {
     @ParameterizedTest
     @CsvSource({"301,5", "302,5", "303,5", "307,5", "308,5", "304,-1", "201,-1", "429,-1"})
     void whatARedirectAsksForIsToldApart(int status, double expected) {
-        Look look = new Answer(status).with("Location", "/next").with("Retry-After", "5").look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null);
+        Look look = new Answer(status).with("Location", "/next").with("Retry-After", "5")
+                .look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null);
         assertEquals(expected, seconds(look.redirectWait()));
         assertEquals(expected > 0 ? "/next" : null, look.location());
-        assertEquals(-1, seconds(new Answer(status).with("Retry-After", "5").look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null).redirectWait()),
+        assertEquals(-1, seconds(new Answer(status).with("Retry-After", "5")
+                .look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null).redirectWait()),
                 "there is nothing to follow");
     }
 
@@ -190,7 +206,8 @@ class WaitsTest {
 
     @Test
     void fuzz() {
-        String[] parts = {"Sun, ", "15 ", "Nov ", "2026 ", "12:02:00 ", "GMT", "-", ",", ";", "=", "\"", "r=0", "t=5", "w=60", "999999999999999999999", "0", ".", " ", "\t", "+", "e", "\0", "ü", "Sunday", "a",
+        String[] parts = {"Sun, ", "15 ", "Nov ", "2026 ", "12:02:00 ", "GMT", "-", ",", ";", "=", "\"", "r=0", "t=5",
+                "w=60", "999999999999999999999", "0", ".", " ", "\t", "+", "e", "\0", "ü", "Sunday", "a",
             "reset=", "remaining=0"};
         Random random = new Random(42);
         long end = System.nanoTime() + 300_000_000L;

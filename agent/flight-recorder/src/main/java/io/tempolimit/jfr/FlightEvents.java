@@ -35,7 +35,8 @@ public final class FlightEvents {
     }
 
     /** An answer was a block. */
-    public static void blocked(String key, String host, String type, boolean counts, String vendor, String rule, String evidence, int status, String url,
+    public static void blocked(String key, String host, String type, boolean counts, String vendor, String rule,
+            String evidence, int status, String url,
             int consecutive, boolean dryRun) {
         BlockEvent event = new BlockEvent();
         event.key = key;

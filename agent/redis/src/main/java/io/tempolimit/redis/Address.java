@@ -43,7 +43,8 @@ final class Address {
             }
         } catch (RuntimeException e) { // its message quotes the password
             throw new IllegalArgumentException(scheme.equals("redis-sentinel")
-                    ? "redis-sentinel://[user:password@]host[:port][,host...][/database]#master" : scheme + "://[user:password@]host[:port][/database]");
+                    ? "redis-sentinel://[user:password@]host[:port][,host...][/database]#master"
+                    : scheme + "://[user:password@]host[:port][/database]");
         }
         uri.setTimeout(CONNECT);
         if (password != null && !password.isEmpty()) {

@@ -92,7 +92,8 @@ final class Failure {
     }
 
     private static Failure answered(String message) {
-        if (message.contains("ACL failure in script") || message.contains("user executing the script")) { // as Redis 7 and 6.2 say NOPERM of what a script does
+        // as Redis 7 and 6.2 say NOPERM of what a script does
+        if (message.contains("ACL failure in script") || message.contains("user executing the script")) {
             return coded("NOPERM");
         }
         if (message.startsWith("ERR ") && message.contains("AUTH") && message.contains("password")) {

@@ -1,8 +1,9 @@
 package io.tempolimit.redis;
 
 /**
- * Whether Redis is to be asked. Going over to the fallback and coming back each need {@value #IN_A_ROW} calls in a row, so one slow answer changes
- * nothing and a Redis that flickers is left alone. At the start there is neither: requests wait for the first answer, but not for ever.
+ * Whether Redis is to be asked. Going over to the fallback and coming back each need {@value #IN_A_ROW} calls in a row,
+ * so one slow answer changes nothing and a Redis that flickers is left alone. At the start there is neither: requests
+ * wait for the first answer, but not for ever.
  *
  * <p>How long they wait counts from when Redis is really asked, and anew with each {@link Step} towards an answer: a
  * JVM with a tenth of a processor takes ten
@@ -76,8 +77,9 @@ final class Health {
     }
 
     /**
-     * A call was not answered in time, or by an error; whether that changes the state. What was under way when another one failed counts as one with
-     * that: a machine that stands still for a moment lets a dozen calls down at once, and is there again.
+     * A call was not answered in time, or by an error; whether that changes the state. What was under way when another
+     * one failed counts as one with that: a machine that stands still for a moment lets a dozen calls down at once, and
+     * is there again.
      *
      * @param begun when it was made
      */

@@ -20,8 +20,8 @@ import java.util.Collections;
 import java.util.function.Supplier;
 
 /**
- * lettuce's clients, without the synchronous and the reactive face that it gives each connection: nobody looks at them here, and to make the
- * proxies of a thousand methods took more than a second of CPU.
+ * lettuce's clients, without the synchronous and the reactive face that it gives each connection: nobody looks at them
+ * here, and to make the proxies of a thousand methods took more than a second of CPU.
  */
 final class Lean {
     private Lean() {
@@ -34,13 +34,14 @@ final class Lean {
         }
 
         @Override
-        protected <K, V> StatefulRedisConnectionImpl<K, V> newStatefulRedisConnection(RedisChannelWriter writer, PushHandler pushes, RedisCodec<K, V> codec, Duration timeout) {
+        protected <K, V> StatefulRedisConnectionImpl<K, V> newStatefulRedisConnection(RedisChannelWriter writer,
+                PushHandler pushes, RedisCodec<K, V> codec, Duration timeout) {
             return new Connection<>(writer, pushes, codec, timeout, null);
         }
 
         @Override
-        protected <K, V> StatefulRedisPubSubConnectionImpl<K, V> newStatefulRedisPubSubConnection(PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer,
-                RedisCodec<K, V> codec, Duration timeout) {
+        protected <K, V> StatefulRedisPubSubConnectionImpl<K, V> newStatefulRedisPubSubConnection(
+                PubSubEndpoint<K, V> endpoint, RedisChannelWriter writer, RedisCodec<K, V> codec, Duration timeout) {
             return new StatefulRedisPubSubConnectionImpl<K, V>(endpoint, writer, codec, timeout) {
                 @Override
                 protected RedisPubSubCommands<K, V> newRedisSyncCommandsImpl() {
@@ -62,13 +63,15 @@ final class Lean {
         }
 
         @Override
-        protected <K, V> StatefulRedisConnectionImpl<K, V> newStatefulRedisConnection(RedisChannelWriter writer, PushHandler pushes, RedisCodec<K, V> codec, Duration timeout,
+        protected <K, V> StatefulRedisConnectionImpl<K, V> newStatefulRedisConnection(RedisChannelWriter writer,
+                PushHandler pushes, RedisCodec<K, V> codec, Duration timeout,
                 Supplier<JsonParser> parser) {
             return new Connection<>(writer, pushes, codec, timeout, parser);
         }
 
         @Override
-        protected <K, V> StatefulRedisConnectionImpl<K, V> newStatefulRedisConnection(RedisChannelWriter writer, PushHandler pushes, RedisCodec<K, V> codec, Duration timeout) {
+        protected <K, V> StatefulRedisConnectionImpl<K, V> newStatefulRedisConnection(RedisChannelWriter writer,
+                PushHandler pushes, RedisCodec<K, V> codec, Duration timeout) {
             return new Connection<>(writer, pushes, codec, timeout, null);
         }
     }

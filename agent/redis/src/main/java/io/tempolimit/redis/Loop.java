@@ -67,7 +67,9 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
             thread.setContextClassLoader(Loop.class.getClassLoader()); // not the application's, which may be undeployed
             return thread;
         }, NioIoHandler.newFactory());
-        execute(() -> { }); // netty begins a thread with its first task, which could be a request's: then it would keep what that thread hands on
+        // netty begins a thread with its first task, which could be a request's: then it would keep what that thread
+        // hands on
+        execute(() -> { });
     }
 
     void execute(Runnable task) {
@@ -143,7 +145,9 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
 
         @Override
         public void run() {
-            if (!late) { // after a moment in which this JVM stood still, what has come meanwhile is to be read before anybody says that it has not come
+            // after a moment in which this JVM stood still, what has come meanwhile is to be read before anybody says
+            // that it has not come
+            if (!late) {
                 late = true;
                 future = group.schedule(this, 1, TimeUnit.MILLISECONDS);
                 return;
@@ -289,7 +293,8 @@ final class Loop implements ClientResources, EventLoopGroupProvider, Timer, Even
 
                     @Override
                     public void channelRead(ChannelHandlerContext context, Object message) {
-                        byte first = message instanceof ByteBuf && ((ByteBuf) message).isReadable() ? ((ByteBuf) message).getByte(((ByteBuf) message).readerIndex()) : 0;
+                        byte first = message instanceof ByteBuf && ((ByteBuf) message).isReadable()
+                                ? ((ByteBuf) message).getByte(((ByteBuf) message).readerIndex()) : 0;
                         ReferenceCountUtil.release(message);
                         plain = first == '+' || first == '-'; // it may want a password first
                         context.close();

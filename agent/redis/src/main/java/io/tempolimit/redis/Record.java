@@ -54,11 +54,14 @@ final class Record {
             int burst = Integer.parseInt(f[13]);
             int trips = Integer.parseInt(f[8]);
             int count = Integer.parseInt(f[10]);
-            if (state < Incident.OPEN || state > Incident.LIFETIME_BLOCKED || trips < 0 || count < 0 || pause < 0 || burst < 0 || !(interval >= 0)) {
+            if (state < Incident.OPEN || state > Incident.LIFETIME_BLOCKED || trips < 0 || count < 0 || pause < 0
+                    || burst < 0 || !(interval >= 0)) {
                 return null;
             }
-            return new Incident(Long.parseLong(f[0]), Integer.parseInt(f[2]), state, now + Math.min(left, pause), pause, now + nanos(Long.parseLong(f[6]) - base),
-                    f[7].equals("1"), f[7].equals("2"), trips, now + nanos(Long.parseLong(f[9]) - base), count, now + nanos(Long.parseLong(f[11]) - base),
+            return new Incident(Long.parseLong(f[0]), Integer.parseInt(f[2]), state, now + Math.min(left, pause), pause,
+                    now + nanos(Long.parseLong(f[6]) - base),
+                    f[7].equals("1"), f[7].equals("2"), trips, now + nanos(Long.parseLong(f[9]) - base), count,
+                    now + nanos(Long.parseLong(f[11]) - base),
                     interval, burst, f[15], now + nanos(Long.parseLong(f[14]) - base));
         } catch (NumberFormatException e) {
             return null;
@@ -72,8 +75,10 @@ final class Record {
     /** An incident's fields as the script wants them, from {@code at} on. */
     static void write(Incident i, String[] into, int at, long now) {
         String[] fields = {
-            Integer.toString(i.epoch), Integer.toString(i.state), micros(i.until, now), Long.toString(Math.min(LONGEST, i.pause) / 1000), micros(i.since, now),
-            i.tripped ? "1" : i.held ? "2" : "0", Integer.toString(i.trips), micros(i.lastTrip, now), Integer.toString(i.count), micros(i.counted, now),
+            Integer.toString(i.epoch), Integer.toString(i.state), micros(i.until, now),
+                    Long.toString(Math.min(LONGEST, i.pause) / 1000), micros(i.since, now),
+            i.tripped ? "1" : i.held ? "2" : "0", Integer.toString(i.trips), micros(i.lastTrip, now),
+            Integer.toString(i.count), micros(i.counted, now),
             Amount.micros(i.interval), Integer.toString(i.burst), micros(i.saved, now), i.learned,
         };
         System.arraycopy(fields, 0, into, at, fields.length);

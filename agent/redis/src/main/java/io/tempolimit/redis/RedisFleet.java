@@ -2,7 +2,6 @@ package io.tempolimit.redis;
 
 import io.tempolimit.core.Fleet;
 import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.Incident;
 import io.tempolimit.core.SharedKey;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,24 +21,25 @@ import java.util.concurrent.ThreadLocalRandom;
 final class RedisFleet implements Fleet {
     private static final long SECOND = 1_000_000_000L;
     static final long BEAT = 5 * SECOND;
-    /** A worker that was silent for so long is gone. */
-    private static final long ALIVE = 3 * BEAT;
     /** How often it is tried whether Redis is back. */
     private static final long TRIAL = SECOND / 5;
     private static final long MINUTE = 60 * SECOND;
-    /** What is published of a bucket that is gone; its key follows. */
-    private static final String LOST = "lost ";
     /** How soon it is looked again whether requests have waited for long enough. */
     private static final long LOOK = SECOND / 100;
     /** Longest that a silent connection is given the benefit of the doubt. */
     private static final long SILENCE = 2 * SECOND;
 
     final FleetSettings settings;
-    /** Names this worker. Of the time in milliseconds and the machine's own in nanoseconds, which no two workers have the same; {@link UUID#randomUUID} would take 50 ms of the start. */
+    /**
+     * Names this worker. Of the time in milliseconds and the machine's own in nanoseconds, which no two workers have
+     * the same; {@link UUID#randomUUID} would take 50 ms of the start.
+     */
     final String worker = new UUID(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong()).toString();
     private final Health health;
     private final Listener listener;
     private final String[] workersKey;
+    private final Workers workers = new Workers();
+    private final Incidents incidents;
     final String channel;
 
     // Written on the loop's thread or under the lock of health.
@@ -49,14 +49,8 @@ final class RedisFleet implements Fleet {
     /** Null: nothing has failed yet. */
     private volatile Failure trouble;
     private RedisKey failing;
-    private volatile int alive;
-    private long aliveAt;
-    /** When this worker was counted first, in the list that it has been in since; 0: never. */
-    private long countedAt;
-    private volatile boolean counted;
     private long renewedAt;
     private boolean warnedOfRights;
-    private boolean warnedOfVersion;
     private volatile boolean wasLost;
     /** When it will be looked whether requests have waited for long enough; 0: nobody waits. */
     private long lookAt;
@@ -80,6 +74,7 @@ final class RedisFleet implements Fleet {
         this.channel = settings.prefix() + ":incidents";
         this.workersKey = new String[] {settings.prefix() + ":workers"};
         this.health = new Health(settings.start());
+        this.incidents = new Incidents(settings.prefix(), listener);
     }
 
     /** Begins to connect, in the background. */
@@ -172,7 +167,7 @@ final class RedisFleet implements Fleet {
 
             @Override
             public void published(String message) {
-                RedisFleet.this.published(message);
+                incidents.published(message);
             }
 
             @Override
@@ -208,12 +203,12 @@ final class RedisFleet implements Fleet {
 
     @Override
     public int workers() {
-        return alive;
+        return workers.alive();
     }
 
     @Override
     public boolean counted() {
-        return counted;
+        return workers.counted();
     }
 
     /** Takes this worker out of the list, and ends its thread. */
@@ -379,8 +374,7 @@ final class RedisFleet implements Fleet {
         } else {
             if (wasLost) {
                 links++; // all buckets are taken for empty: this worker has had its share meanwhile
-                countedAt = System.nanoTime(); // the others are back in the list with their next beat only
-                counted = false;
+                workers.countAnew();
             }
             failing = null;
             told = null;
@@ -407,7 +401,7 @@ final class RedisFleet implements Fleet {
 
     /** Tells that this worker is alive, or that it ends. */
     private void beat(boolean ends, Transport.Reply reply) {
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(ALIVE / 1_000_000), ends ? "1" : "0"}, reply);
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(Workers.ALIVE / 1_000_000), ends ? "1" : "0"}, reply);
     }
 
     private void beat() {
@@ -417,7 +411,7 @@ final class RedisFleet implements Fleet {
         long begun = System.nanoTime();
         beat(false, (answer, failure, took) -> {
             if (failure == null) {
-                counted(answer);
+                workers.answered(answer, state == Health.State.SHARED);
                 succeeded(null);
             } else {
                 failed(null, begun, failure);
@@ -426,20 +420,6 @@ final class RedisFleet implements Fleet {
                 }
             }
         });
-    }
-
-    /** The most seen of late: after a restart of Redis the others are back in the list with their next beat only. */
-    private synchronized void counted(Object answer) {
-        Object n = answer instanceof List && !((List<?>) answer).isEmpty() ? ((List<?>) answer).get(0) : null;
-        if (n instanceof Long && (Long) n > 0 && (Long) n <= 100_000) {
-            long now = System.nanoTime();
-            countedAt = alive == 0 ? now : countedAt;
-            counted |= state == Health.State.SHARED && now - countedAt > BEAT; // whoever else is there has had its beat since
-            if ((Long) n >= alive || now - aliveAt > 2 * ALIVE) {
-                alive = (int) (long) (Long) n;
-                aliveAt = now;
-            }
-        }
     }
 
     /** Whether Redis is back: a beat, and what failed. */
@@ -468,7 +448,7 @@ final class RedisFleet implements Fleet {
         beat(false, (answer, failure, took) -> {
             if (failure != null || failing == null) {
                 if (failure == null) {
-                    counted(answer);
+                    workers.answered(answer, state == Health.State.SHARED);
                 }
                 judged.done(answer, failure, took);
             } else {
@@ -477,44 +457,8 @@ final class RedisFleet implements Fleet {
         });
     }
 
-    // ---- incidents
-
     /** There are records of a later version, which are left alone. */
     void laterVersion() {
-        if (!warnedOfVersion) {
-            warnedOfVersion = true;
-            listener.warning("Redis has records of a later version of Tempolimit, which this JVM leaves alone; it takes its part of those hosts' rates by itself."
-                    + " Update it, or give the versions a redis.prefix= each");
-        }
-    }
-
-    private void published(String message) {
-        if (message.startsWith(LOST)) {
-            String name = RedisKey.name(settings.prefix(), message.substring(LOST.length()));
-            if (name != null) {
-                listener.bucketLost(name);
-            }
-            return;
-        }
-        int end = 0;
-        for (int blanks = 0; blanks < 18; blanks++) {
-            end = message.indexOf(' ', end) + 1;
-            if (end == 0) {
-                return; // not one of ours
-            }
-        }
-        int begin = message.indexOf(' ');
-        if (Record.isLater(message.substring(begin + 1))) {
-            laterVersion();
-            return;
-        }
-        try {
-            Incident incident = Record.parse(message.substring(begin + 1, end - 1), Long.parseLong(message.substring(0, begin)), System.nanoTime());
-            if (incident != null) {
-                listener.incident(message.substring(end), incident);
-            }
-        } catch (NumberFormatException e) {
-            // not one of ours
-        }
+        incidents.laterVersion();
     }
 }

@@ -256,7 +256,8 @@ final class RedisKey implements SharedKey {
             }
             String text = l.size() > 10 ? (String) l.get(10) : null;
             Incident incident = text == null ? null : Record.parse(text, number(l, 0), now);
-            return new Answer(kind((String) l.get(1)), (int) number(l, 2), now + number(l, 3), number(l, 4), number(l, 5), (int) number(l, 7), stale,
+            return new Answer(kind((String) l.get(1)), (int) number(l, 2), now + number(l, 3), number(l, 4),
+                    number(l, 5), (int) number(l, 7), stale,
                     text != null && incident == null ? Incident.NONE : incident);
         } catch (RuntimeException e) {
             return null;

@@ -38,12 +38,13 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * The connection to Redis: made in the background, made anew whenever it breaks or its owner says that it is of no use, and never waited for.
+ * The connection to Redis: made in the background, made anew whenever it breaks or its owner says that it is of no use,
+ * and never waited for.
  *
- * <p>A {@code Link} is two connections, one for scripts and one that listens, which live and die together. Of a
- * single server a broken one is not mended but replaced, and so is one that is not broken but silent: through a network that drops packets TCP
- * tries again ever more rarely, and would find out about the network's recovery a minute late. A cluster's connections are many; there lettuce
- * mends, and only silence replaces them all.
+ * <p>A {@code Link} is two connections, one for scripts and one that listens, which live and die together. Of a single
+ * server a broken one is not mended but replaced, and so is one that is not broken but silent: through a network that
+ * drops packets TCP tries again ever more rarely, and would find out about the network's recovery a minute late. A
+ * cluster's connections are many; there lettuce mends, and only silence replaces them all.
  *
  * <p>All methods but {@link #run}, {@link #load} and {@link #close} are called on the loop's thread, and so is who listens.
  */
@@ -243,7 +244,8 @@ final class Transport {
     private final class Patience extends TimeoutOptions.TimeoutSource {
         @Override
         public long getTimeout(RedisCommand<?, ?, ?> command) {
-            return command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL ? timeout.toNanos() : Address.CONNECT.toNanos();
+            return command.getType() == CommandType.EVALSHA || command.getType() == CommandType.EVAL ? timeout.toNanos()
+                    : Address.CONNECT.toNanos();
         }
 
         @Override
@@ -315,7 +317,8 @@ final class Transport {
                 if (failure instanceof RedisCommandExecutionException) { // without it, incidents are heard of with the next answer
                     if (!warnedOfChannel) {
                         warnedOfChannel = true;
-                        listener.warning("Redis refuses to let this user listen; other workers' cooldowns are learnt with the next request only");
+                        listener.warning("Redis refuses to let this user listen; other workers' cooldowns are learnt "
+                                + "with the next request only");
                     }
                     heard.complete(null);
                 } else if (failure != null) {

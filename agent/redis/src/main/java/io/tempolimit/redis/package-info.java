@@ -3,9 +3,13 @@
  *
  * <pre>
  *   {@code SharedKey}  ──▶ {@code RedisKey}        what is asked of Redis for one key
- *   {@code Fleet}      ──▶ {@code RedisFleet}      whether Redis is to be asked ({@code Health}, pure), who else is there, what they publish
- *              ──▶ {@code Transport}   lettuce, on one daemon thread ({@code Loop}; with sentinels a second one, for reactor's timeouts); five scripts
+ *   {@code Fleet}      ──▶ {@code RedisFleet}      whether Redis is to be asked ({@code Health}, pure)
+ *              ──▶ {@code Workers}     how many others there are
+ *              ──▶ {@code Incidents}   what they publish
+ *              ──▶ {@code Transport}   lettuce, on one daemon thread ({@code Loop}); five scripts
  * </pre>
+ *
+ * With sentinels there is a second thread, for reactor's timeouts.
  *
  * <p><b>What Redis has.</b> {@code <prefix>:{<key>}:bucket}, one string: the time at which the bucket is full again,
  * how many tokens it ever gave, which bucket it is and how often it has changed, and the windows' cells; {@code

@@ -23,7 +23,8 @@ end
 version = tonumber(version) or 0
 if version > 2^52 or state ~= '0' and state ~= '3' and version > 0 and math.abs(tonumber(till) - now) > NEVER then version = 0 end
 if version > 0 and version ~= tonumber(ARGV[1]) then return { now, 0, stored[1] } end
--- There is none, or the server has forgotten it and learns it again: from now on numbers are unlike any that somebody else may know, who may have known more than this worker.
+-- There is none, or the server has forgotten it and learns it again: from now on numbers are unlike any that somebody else
+-- may know, who may have known more than this worker.
 if version == 0 then version = math.max(tonumber(ARGV[1]), math.floor(now / 1000000) * 2 ^ 20) end
 
 local record = { 'v1', string.format('%.0f', version + 1), string.format('%.0f', now) }
@@ -50,7 +51,8 @@ if ARGV[2] == '1' then
   end)
   for duration in string.gmatch(rest, ';%d+,(%d+):') do ends = math.max(ends, now + math.min(NEVER, tonumber(duration))) end
   local full = now + interval * burst
-  given, id, changes = (tonumber(given) or 0) + 1, tonumber(id) or math.max(1, now), (tonumber(changes) or 0) + 1 -- nothing of before can be given back any more
+  -- nothing of before can be given back any more
+  given, id, changes = (tonumber(given) or 0) + 1, tonumber(id) or math.max(1, now), (tonumber(changes) or 0) + 1
   redis.call('SET', KEYS[1], string.format('v1 %.0f %.17g %.0f %.0f %.0f', now, full, given, id, changes) .. rest,
     'PX', string.format('%.0f', math.ceil((math.max(ends, full) - now) / 1000) + 1))
 end

@@ -16,7 +16,8 @@ local NEVER = 3e13 -- a year: what lies further ahead is nobody's
 
 local t = redis.call('TIME')
 local now = (t[1] - 1750000000) * 1000000 + t[2]
-local interval, burst, wanted, patience, longest = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[9])
+local interval, burst, wanted = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local patience, longest = tonumber(ARGV[4]), tonumber(ARGV[9])
 local stored = redis.call('MGET', KEYS[1], KEYS[2]) -- what is no string counts as nothing, and is replaced
 
 -- of a later version of the agent: not to be understood, and not to be written over
@@ -84,12 +85,14 @@ if version > 0 and state ~= '0' then
   probe, wanted = true, math.min(wanted, 1)
 end
 
--- Windows: first those that were asked for, then what is stored for workers with other settings. Each is in cells, the oldest first, with the time of a cell's last
--- request and how many it has: up to 60 requests in a cell each, more in cells of a thirtieth of the duration.
+-- Windows: first those that were asked for, then what is stored for workers with other settings. Each is in cells, the oldest
+-- first, with the time of a cell's last request and how many it has: up to 60 requests in a cell each, more in cells of a
+-- thirtieth of the duration.
 local own, windows = (#ARGV - 11) / 2, {}
 
 local function window(limit, duration)
-  local w = { head = ';' .. limit .. ',' .. duration .. ':', limit = tonumber(limit), duration = tonumber(duration), last = {}, count = {}, total = 0 }
+  local w = { head = ';' .. limit .. ',' .. duration .. ':', limit = tonumber(limit), duration = tonumber(duration),
+    last = {}, count = {}, total = 0 }
   w.grain = w.limit > 60 and math.ceil(w.duration / 30) or 1
   w.most = w.limit > 60 and 32 or w.limit
   table.insert(windows, w)
@@ -138,7 +141,9 @@ if rest ~= '' then
   for limit, duration, cells in string.gmatch(rest, ';(%d+),(%d+):([^;]*)') do
     local head, is = ';' .. limit .. ',' .. duration .. ':', nil
     for i = 1, own do is = windows[i].head == head and windows[i] or is end
-    if is or tonumber(limit) > 0 and tonumber(limit) < 2^31 and tonumber(duration) > 0 and tonumber(duration) < NEVER then fill(is or window(limit, duration), cells) end
+    if is or tonumber(limit) > 0 and tonumber(limit) < 2^31 and tonumber(duration) > 0 and tonumber(duration) < NEVER then
+      fill(is or window(limit, duration), cells)
+    end
   end
   for i = 1, own do -- new settings: has what the one had that knows most of what it must know
     local w, like = windows[i], nil

@@ -38,9 +38,14 @@ class AddressTest {
     /** The start has looked at it without lettuce. */
     @Test
     void whatTheSettingsLetThroughIsUnderstood() throws Exception {
-        String[] uris = {"redis://h", "redis://h/", "redis://h:6379/0", "redis://u:p%40%2F%23@h", "redis://:p@h:1", "redis://secret@h", "redis://u:p@ss@h", "redis://[::1]:6379", "redis://my_redis",
-            "redis://my_redis:6379/2", "redis://u:p@my_redis:65535", "rediss://h?verifyPeer=CA", "rediss://h?verifyPeer=NONE", "rediss://h?verifyPeer=FULL", "redis://h?database=4&clientName=shop", "redis://h?clientName=",
-            "redis-sentinel://a#main", "redis-sentinel://u:p@a:1,b_2:2/4#main", "redis-sentinel://a:1,b?sentinelMasterId=main", "redis-sentinel://[::1]:26379#m", "redis://h/99999", "redis://@h", "redis://:@h"};
+        String[] uris = {"redis://h", "redis://h/", "redis://h:6379/0", "redis://u:p%40%2F%23@h", "redis://:p@h:1",
+                "redis://secret@h", "redis://u:p@ss@h", "redis://[::1]:6379", "redis://my_redis",
+            "redis://my_redis:6379/2", "redis://u:p@my_redis:65535", "rediss://h?verifyPeer=CA",
+            "rediss://h?verifyPeer=NONE", "rediss://h?verifyPeer=FULL", "redis://h?database=4&clientName=shop",
+            "redis://h?clientName=",
+            "redis-sentinel://a#main", "redis-sentinel://u:p@a:1,b_2:2/4#main",
+            "redis-sentinel://a:1,b?sentinelMasterId=main", "redis-sentinel://[::1]:26379#m", "redis://h/99999",
+            "redis://@h", "redis://:@h"};
         for (String uri : uris) {
             Settings settings = Settings.load(new Sources(null, Collections.singletonMap("tempolimit.redis", uri), Collections.emptyMap()));
             Address address = Address.parse(settings.fleet().uri(), null, false);
@@ -80,7 +85,8 @@ class AddressTest {
                 List<RedisURI> all = new ArrayList<>(uri.getSentinels());
                 all.add(uri);
                 for (RedisURI any : all) {
-                    assertTrue(any.getCredentialsProvider() instanceof RedisCredentialsProvider.ImmediateRedisCredentialsProvider, one[0] + " " + one[1]);
+                    assertTrue(any.getCredentialsProvider()
+                            instanceof RedisCredentialsProvider.ImmediateRedisCredentialsProvider, one[0] + " " + one[1]);
                 }
             }
         }
@@ -108,7 +114,8 @@ class AddressTest {
 
     @Test
     void nothingOfItIsEverQuoted() {
-        String[] wrong = {"http://me:hunter2@h", "redis://me:hunter2@h:99999999", "redis://me:hunter2@h/x", "redis://me:hunter2@[::", "redis://me:hunter2@h^/",
+        String[] wrong = {"http://me:hunter2@h", "redis://me:hunter2@h:99999999", "redis://me:hunter2@h/x",
+                "redis://me:hunter2@[::", "redis://me:hunter2@h^/",
             "redis-sentinel://me:hunter2@h", "redis://", "hunter2", "redis-sentinel://:hunter2@", "redis://me:hunter2%zz@h"};
         for (String uri : wrong) {
             try {

@@ -24,7 +24,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The ways to a Redis: single, by sentinels, a cluster, by TLS, as a user with few rights. Each has servers of its own, and waits for them most of the time. */
+/**
+ * The ways to a Redis: single, by sentinels, a cluster, by TLS, as a user with few rights. Each has servers of its own,
+ * and waits for them most of the time.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class ConnectTest {
     private static final long SECOND = 1_000_000_000L;
@@ -83,11 +86,14 @@ class ConnectTest {
     void aUserWithFewRights(String name) throws Exception {
         Server server = start(name);
         server.ask("ACL", "SETUSER", "pacer", "on", ">geheim%/@", "~tempolimit:*", "resetchannels", "&tempolimit:*", "-@all",
-                "+ping", "+auth", "+select", "+evalsha", "+eval", "+time", "+mget", "+set", "+get", "+del", "+pttl", "+publish", "+subscribe", "+unsubscribe",
+                "+ping", "+auth", "+select", "+evalsha", "+eval", "+time", "+mget", "+set", "+get", "+del", "+pttl",
+                "+publish", "+subscribe", "+unsubscribe",
                 "+zadd", "+zrem", "+zcard", "+zremrangebyscore", "+pexpire", "+type", "+client|setinfo", "+client|setname");
+        // Redis 6.2 does not know the last two of the above, and refuses all
         server.ask("ACL", "SETUSER", "pacer", "on", ">geheim%/@", "~tempolimit:*", "&tempolimit:*", "-@all",
-                "+ping", "+auth", "+select", "+evalsha", "+eval", "+time", "+mget", "+set", "+get", "+del", "+pttl", "+publish", "+subscribe", "+unsubscribe",
-                "+zadd", "+zrem", "+zcard", "+zremrangebyscore", "+pexpire", "+type"); // Redis 6.2 does not know the last two of the above, and refuses all
+                "+ping", "+auth", "+select", "+evalsha", "+eval", "+time", "+mget", "+set", "+get", "+del", "+pttl",
+                "+publish", "+subscribe", "+unsubscribe",
+                "+zadd", "+zrem", "+zcard", "+zremrangebyscore", "+pexpire", "+type");
         assertShared(worker("redis://pacer:geheim%25%2F%40@127.0.0.1:" + server.port), "shop.example");
         Worker two = worker(new FleetSettings("redis://pacer@127.0.0.1:" + server.port, "geheim%/@", false));
         assertShared(two, "shop.example");
@@ -111,7 +117,8 @@ class ConnectTest {
         server.ask("ACL", "SETUSER", "pacer", "on", ">x", "~*", "resetchannels", "+@all", "-subscribe", "-publish");
         Worker worker = worker("redis://pacer:x@127.0.0.1:" + server.port);
         assertShared(worker, "shop.example");
-        assertEquals(1, worker.told.stream().filter(t -> t.startsWith("warning: Redis refuses to let this user listen")).count(), worker.told.toString());
+        assertEquals(1, worker.told.stream().filter(t -> t.startsWith("warning: Redis refuses to let this user listen"))
+                .count(), worker.told.toString());
     }
 
 
@@ -127,8 +134,10 @@ class ConnectTest {
         });
         Path store = folder.resolve("store");
         String keytool = System.getProperty("java.home") + "/bin/keytool";
-        assertEquals(0, new ProcessBuilder(keytool, "-genkeypair", "-alias", "a", "-keyalg", "RSA", "-keystore", store.toString(), "-storepass", "changeit",
-                "-storetype", "PKCS12", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost,ip:127.0.0.1").redirectErrorStream(true).start().waitFor());
+        assertEquals(0, new ProcessBuilder(keytool, "-genkeypair", "-alias", "a", "-keyalg", "RSA", "-keystore",
+                store.toString(), "-storepass", "changeit",
+                "-storetype", "PKCS12", "-dname", "CN=localhost", "-ext", "SAN=dns:localhost,ip:127.0.0.1")
+                        .redirectErrorStream(true).start().waitFor());
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (FileInputStream in = new FileInputStream(store.toFile())) {
             keys.load(in, "changeit".toCharArray());
@@ -144,7 +153,8 @@ class ConnectTest {
 
     /** Requests would wait for a minute for an answer that may come; there is none to wait for. */
     private void assertRefused(String uri, String what, String cure) {
-        Worker worker = new Worker(new FleetSettings(uri, null, false).start(100 * SECOND).fallback(FleetSettings.Fallback.LOCAL), 1000, 10);
+        Worker worker = new Worker(new FleetSettings(uri, null, false).start(100 * SECOND)
+                .fallback(FleetSettings.Fallback.LOCAL), 1000, 10);
         open.add(worker);
         long from = System.nanoTime();
         assertTrue(worker.acquire("shop.example"));
@@ -173,7 +183,8 @@ class ConnectTest {
     @MethodSource("servers")
     void aPasswordForAServerThatHasNoneIsRefused(String name) throws Exception {
         Server server = start(name);
-        assertRefused("redis://:hunter2@127.0.0.1:" + server.port, "it has no password at 127.0.0.1:" + server.port + ": ", "redis.password=");
+        assertRefused("redis://:hunter2@127.0.0.1:" + server.port,
+                "it has no password at 127.0.0.1:" + server.port + ": ", "redis.password=");
     }
 
     @ParameterizedTest
@@ -197,8 +208,10 @@ class ConnectTest {
     @Test
     void aHostThatNobodyKnowsIsRefused() {
         assertRefused("redis://:hunter2@nobody.invalid", "unknown host at nobody.invalid:6379: ", "redis=");
-        assertRefused("redis-sentinel://:hunter2@nobody.invalid:26379,nobody2.invalid:1#main", "unknown host at nobody.invalid:26379, nobody2.invalid:1: ", "redis=");
-        Worker worker = new Worker(new FleetSettings("redis://nobody.invalid", null, true).start(100 * SECOND).fallback(FleetSettings.Fallback.LOCAL), 1000, 10);
+        assertRefused("redis-sentinel://:hunter2@nobody.invalid:26379,nobody2.invalid:1#main",
+                "unknown host at nobody.invalid:26379, nobody2.invalid:1: ", "redis=");
+        Worker worker = new Worker(new FleetSettings("redis://nobody.invalid", null, true).start(100 * SECOND)
+                .fallback(FleetSettings.Fallback.LOCAL), 1000, 10);
         open.add(worker);
         assertTrue(worker.acquire("shop.example"));
         assertTrue(worker.told.get(0).startsWith("refused: unknown host at nobody.invalid:6379: "), worker.told.toString());
@@ -210,7 +223,8 @@ class ConnectTest {
     @Test
     void whatWasRefusedIsSharedOnceItIsMended() throws Exception {
         Server server = start("redis-6.2", "--requirepass", "right").as("", "right");
-        Worker worker = new Worker(new FleetSettings("redis://:new@127.0.0.1:" + server.port, null, false).timeout(2 * SECOND).start(100 * SECOND), 1000, 10);
+        Worker worker = new Worker(new FleetSettings("redis://:new@127.0.0.1:" + server.port, null, false)
+                .timeout(2 * SECOND).start(100 * SECOND), 1000, 10);
         open.add(worker);
         Server.await(() -> worker.told.size() == 1, "it is refused");
         server.ask("CONFIG", "SET", "requirepass", "new");
@@ -239,10 +253,12 @@ class ConnectTest {
         Proxy proxy = new Proxy(server.port);
         open.add(proxy);
         proxy.drop(true);
-        Worker worker = new Worker(new FleetSettings("redis://127.0.0.1:" + proxy.port, null, false).timeout(2 * SECOND).start(SECOND), 1000, 10);
+        Worker worker = new Worker(new FleetSettings("redis://127.0.0.1:" + proxy.port, null, false).timeout(2 * SECOND)
+                .start(SECOND), 1000, 10);
         open.add(worker);
         assertTrue(worker.acquire("shop.example"));
-        assertTrue(worker.told.get(0).equals("connecting: still connecting"), "nobody has kept silent for as long as a connection may take: " + worker.told);
+        assertTrue(worker.told.get(0).equals("connecting: still connecting"),
+                "nobody has kept silent for as long as a connection may take: " + worker.told);
         assertEquals(Fleet.State.CONNECTING, worker.fleet.state());
         assertFalse(worker.fleet.shared(), "and requests go meanwhile");
         Server.await(() -> worker.fleet.state() == Fleet.State.ALONE, "then it does not answer");
@@ -252,7 +268,8 @@ class ConnectTest {
     }
 
     private static Path pem(Path file, String kind, byte[] bytes) throws Exception {
-        return Files.writeString(file, "-----BEGIN " + kind + "-----\n" + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + kind + "-----\n");
+        return Files.writeString(file, "-----BEGIN " + kind + "-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + kind + "-----\n");
     }
 
     @ParameterizedTest
@@ -269,7 +286,8 @@ class ConnectTest {
         master.kill();
         Server.await(() -> {
             worker.acquire("shop.example");
-            return worker.fleet.shared() && replica.said("ROLE").startsWith("master") && replica.said("INFO", "commandstats").contains("cmdstat_evalsha")
+            return worker.fleet.shared() && replica.said("ROLE").startsWith("master")
+                    && replica.said("INFO", "commandstats").contains("cmdstat_evalsha")
                     && worker.told.contains("restored");
         }, "the next master is asked: " + worker.told);
     }
@@ -289,14 +307,16 @@ class ConnectTest {
         Worker other = worker(new FleetSettings(nodes.get(2).uri(), null, true));
         assertShared(other, "host1.example");
         long now = System.nanoTime();
-        worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now, true, false, 1, now, 3, now, 0, 0, "-", now), null,
+        worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now,
+                true, false, 1, now, 3, now, 0, 0, "-", now), null,
                 SECOND, (written, stored) -> { });
         Server.await(() -> other.heard.containsKey("host1.example"), "incidents go through the cluster");
     }
 
     @Test
     void anAddressWhereNobodyListensDoesNotStopAnything() throws Exception {
-        Worker worker = new Worker(new FleetSettings("redis://127.0.0.1:" + Server.freePort(), null, false).start(SECOND / 2).workers(2), 10, 1);
+        Worker worker = new Worker(new FleetSettings("redis://127.0.0.1:" + Server.freePort(), null, false)
+                .start(SECOND / 2).workers(2), 10, 1);
         open.add(worker);
         long from = System.nanoTime();
         assertTrue(worker.acquire("shop.example"));

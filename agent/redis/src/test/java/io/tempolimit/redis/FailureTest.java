@@ -19,8 +19,10 @@ import org.junit.jupiter.api.Test;
 class FailureTest {
     private static final String[] REFUSALS = {
         "WRONGPASS invalid username-password pair or user is disabled.", "NOAUTH Authentication required.",
-        "NOPERM this user has no permissions to run the 'subscribe' command", "ERR Error running script (call to f_1): @user_script:9: -NOPERM this user ",
-        "ERR Error running script (call to f_1): @user_script:9: @user_script: 9: The user executing the script can't run this command or subcommand",
+        "NOPERM this user has no permissions to run the 'subscribe' command",
+        "ERR Error running script (call to f_1): @user_script:9: -NOPERM this user ",
+        "ERR Error running script (call to f_1): @user_script:9: @user_script: 9: The user executing the script can't "
+                + "run this command or subcommand",
         "ERR ACL failure in script: User hunter2 has no permissions to run the 'set' command script: 12ab",
         "ERR AUTH <password> called without any password configured for the default user. Are you sure your configuration is correct?",
         "ERR Client sent AUTH, but no password is set",
@@ -38,7 +40,8 @@ class FailureTest {
     @Test
     void theServersCodeAndNothingElse() {
         assertEquals("READONLY", error("READONLY You can't write against a read only replica.").what);
-        assertEquals("READONLY", error("ERR Error running script (call to f_1): @user_script:97: @user_script: 97: -READONLY You can't write against a read only replica.").what);
+        assertEquals("READONLY", error("ERR Error running script (call to f_1): @user_script:97: @user_script: 97: "
+                + "-READONLY You can't write against a read only replica.").what);
         assertEquals("OOM", error("OOM command not allowed when used memory > 'maxmemory'. script: 12ab, on @user_script:1.").what);
         assertEquals("an error of the server", error("ERR something of user hunter2").what);
         assertEquals("no answer in time", Failure.of(new RedisCommandTimeoutException("redis://:hunter2@h")).what);
@@ -49,7 +52,8 @@ class FailureTest {
 
     @Test
     void whatMendsByItselfIsNoRefusal() {
-        for (String message : new String[] {"READONLY x", "OOM x", "LOADING x", "MASTERDOWN x", "BUSY x", "NOSCRIPT x", "CLUSTERDOWN x", "ERR max number of clients reached"}) {
+        for (String message : new String[] {"READONLY x", "OOM x", "LOADING x", "MASTERDOWN x", "BUSY x", "NOSCRIPT x",
+                "CLUSTERDOWN x", "ERR max number of clients reached"}) {
             assertFalse(error(message).refusal(), message);
         }
         assertFalse(Failure.LATE.refusal());

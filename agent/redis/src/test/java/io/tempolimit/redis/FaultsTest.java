@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /**
- * What workers notice of a Redis in trouble: two of them, two threads each, at a rate of 100 and a burst of 20, before, during and after each fault. Prints
- * a table: how many requests went, how many failed, the longest that one waited for an answer of Redis, and by how many tokens the bound was exceeded in the
- * worst span of all.
+ * What workers notice of a Redis in trouble: two of them, two threads each, at a rate of 100 and a burst of 20, before,
+ * during and after each fault. Prints a table: how many requests went, how many failed, the longest that one waited for
+ * an answer of Redis, and by how many tokens the bound was exceeded in the worst span of all.
  */
 @Isolated // it measures
 class FaultsTest {
@@ -140,7 +140,8 @@ class FaultsTest {
             try {
                 boolean[] over = new boolean[1];
                 for (int w = 0; w < 2; w++) {
-                    workers.add(new Worker(new FleetSettings(place.uri, place.password, place.cluster).timeout(TIMEOUT).start(60 * SECOND), RATE, BURST));
+                    workers.add(new Worker(new FleetSettings(place.uri, place.password, place.cluster).timeout(TIMEOUT)
+                            .start(60 * SECOND), RATE, BURST));
                 }
                 for (Worker w : workers) {
                     w.acquire("warm.example"); // what is slow for the first time in a JVM is not the fault's
@@ -170,7 +171,9 @@ class FaultsTest {
                 Thread.sleep(2000);
                 end.run(place);
                 long ended = System.nanoTime();
-                Server.await(() -> workers.stream().allMatch(w -> w.fleet.shared() && (noticed != Boolean.TRUE || w.told.contains("restored"))), name + ": it recovers by itself; " + workers.get(0).told + workers.get(1).told);
+                Server.await(() -> workers.stream().allMatch(w -> w.fleet.shared()
+                        && (noticed != Boolean.TRUE || w.told.contains("restored"))),
+                        name + ": it recovers by itself; " + workers.get(0).told + workers.get(1).told);
                 recovered = System.nanoTime() - ended;
                 Thread.sleep(1000);
                 over[0] = true;
@@ -189,13 +192,17 @@ class FaultsTest {
         }
     }
 
-    private static final String MOVE_CLOCK = "redis.call('SELECT', 2) local a, b, c = string.match(redis.call('GET', KEYS[1]), '^v1 (%S+) (%S+) (.*)$') "
+    private static final String MOVE_CLOCK =
+            "redis.call('SELECT', 2) local a, b, c = string.match(redis.call('GET', KEYS[1]), '^v1 (%S+) (%S+) (.*)$') "
             + "redis.call('SET', KEYS[1], string.format('v1 %.0f %.17g ', a + 3600000000, b + 3600000000) .. c, 'KEEPTTL')";
 
     private static final Step NOTHING = p -> { };
     private static final String BUCKET = "tempolimit:{shop.example}:bucket";
 
-    /** Its slot moves to the next node: first the key, while workers still ask the old node, then the slot. In between a call with several keys is told to try again. */
+    /**
+     * Its slot moves to the next node: first the key, while workers still ask the old node, then the slot. In between a
+     * call with several keys is told to try again.
+     */
     private static void move(Place p) throws Exception {
         int from = from(p);
         Server source = p.servers.get(from);
@@ -234,7 +241,8 @@ class FaultsTest {
                 fault("slow, 800 ms", true, p -> p.proxy.delay(400), p -> p.proxy.delay(0)),
                 fault("emptied (FLUSHALL)", false, p -> p.server().ask("FLUSHALL"), NOTHING),
                 fault("READONLY", true, p -> p.server().ask("REPLICAOF", "127.0.0.1", "1"), p -> p.server().ask("REPLICAOF", "NO", "ONE")),
-                fault("OOM", true, p -> p.server().ask("CONFIG", "SET", "maxmemory", "1"), p -> p.server().ask("CONFIG", "SET", "maxmemory", "0")),
+                fault("OOM", true, p -> p.server().ask("CONFIG", "SET", "maxmemory", "1"),
+                        p -> p.server().ask("CONFIG", "SET", "maxmemory", "0")),
                 fault("LOADING", true, p -> {
                     p.server().ask("DEBUG", "POPULATE", "200", "x", "1000");
                     p.server().ask("SAVE");
@@ -275,20 +283,24 @@ class FaultsTest {
         } finally {
             some.shutdownNow();
         }
-        StringBuilder table = new StringBuilder(String.format("%n%-32s %9s %7s %15s %9s %10s%n", "fault", "requests", "failed", "longest added", "excess", "recovered"));
+        StringBuilder table = new StringBuilder(String.format("%n%-32s %9s %7s %15s %9s %10s%n", "fault", "requests",
+                "failed", "longest added", "excess", "recovered"));
         for (Fault f : faults) {
-            table.append(String.format(Locale.ROOT, "%-32s %9d %7d %12.0f ms %9.1f %8.1f s%n", f.name, f.departures.size(), f.failed.get(), f.longest / 1e6, f.excess, f.recovered / 1e9));
+            table.append(String.format(Locale.ROOT, "%-32s %9d %7d %12.0f ms %9.1f %8.1f s%n", f.name,
+                    f.departures.size(), f.failed.get(), f.longest / 1e6, f.excess, f.recovered / 1e9));
         }
         System.out.println(table);
         assertEquals(Collections.emptyList(), broken);
         for (Fault f : faults) {
             assertEquals(0, f.failed.get(), f.name);
-            // What a busy machine adds, and that workers may go over and come back at different times: who is alone takes its share, while the other has all.
+            // What a busy machine adds, and that workers may go over and come back at different times: who is alone
+            // takes its share, while the other has all.
             assertTrue(f.longest < TIMEOUT + 5 * SECOND, f.name + ": waited for Redis for " + f.longest / MILLI + " ms");
             assertTrue(f.excess <= 2 * BURST, f.name + ": " + f.excess + " tokens too many after " + f.worst + " ms; " + f.told);
             for (List<String> told : f.told) {
                 String gone = f.name.equals(WRONG_PASSWORD) ? "refused" : "lost";
-                List<String> expected = f.noticed == Boolean.TRUE || f.noticed == null && told.size() > 1 ? Arrays.asList("connected", gone, "restored")
+                List<String> expected = f.noticed == Boolean.TRUE || f.noticed == null && told.size() > 1
+                        ? Arrays.asList("connected", gone, "restored")
                         : Collections.singletonList("connected");
                 List<String> said = new ArrayList<>();
                 told.forEach(t -> said.add(t.replaceFirst(": .*", "")));

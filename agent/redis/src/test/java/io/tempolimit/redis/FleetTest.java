@@ -32,7 +32,8 @@ class FleetTest {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try (Server server = Server.start(Servers.first())) {
             for (int w = 0; w < 4; w++) {
-                workers.add(new Worker(new FleetSettings(server.uri(), null, false).lease(lease).timeout(5 * SECOND).start(60 * SECOND), rate, burst));
+                workers.add(new Worker(new FleetSettings(server.uri(), null, false).lease(lease).timeout(5 * SECOND)
+                        .start(60 * SECOND), rate, burst));
             }
             for (Worker w : workers) {
                 w.acquire("warm.example");
@@ -62,8 +63,10 @@ class FleetTest {
                 admitted += r.get(60, TimeUnit.SECONDS);
             }
             assertTrue(admitted <= burst + rate * span + 1, admitted + " in " + span + " s");
-            assertTrue(admitted >= 0.6 * (burst + rate * span), admitted + " in " + span + " s; 99% where the machine has nothing else to do");
-            assertTrue(server.calls("evalsha") - calls <= 1.01 * admitted + 60, "calls: " + (server.calls("evalsha") - calls) + " for " + admitted);
+            assertTrue(admitted >= 0.6 * (burst + rate * span),
+                    admitted + " in " + span + " s; 99% where the machine has nothing else to do");
+            assertTrue(server.calls("evalsha") - calls <= 1.01 * admitted + 60,
+                    "calls: " + (server.calls("evalsha") - calls) + " for " + admitted);
             for (Worker w : workers) {
                 assertEquals(List.of("connected"), w.told);
             }

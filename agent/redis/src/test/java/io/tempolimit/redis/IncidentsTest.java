@@ -24,7 +24,8 @@ class IncidentsTest {
 
     @Test
     void aBlockAnywhereStopsAllAndOneProbeOpensAll() throws Exception {
-        Policy policy = new Policy.Builder().rate(1000).burst(50).learn(false).cooldownThreshold(3).cooldownDuration(2 * SECOND, 2 * SECOND).build();
+        Policy policy = new Policy.Builder().rate(1000).burst(50).learn(false).cooldownThreshold(3)
+                .cooldownDuration(2 * SECOND, 2 * SECOND).build();
         List<Worker> workers = new ArrayList<>();
         ExecutorService threads = Executors.newCachedThreadPool();
         try (Server server = Server.start(Servers.first())) {
@@ -72,7 +73,8 @@ class IncidentsTest {
 
     @Test
     void blocksOfAllHostsCountTogetherWhereTheSettingsSaySo() throws Exception {
-        Policy policy = new Policy.Builder().rate(1000).burst(50).learn(false).cooldownThreshold(3).cooldownDuration(2 * SECOND, 2 * SECOND).global(true).build();
+        Policy policy = new Policy.Builder().rate(1000).burst(50).learn(false).cooldownThreshold(3)
+                .cooldownDuration(2 * SECOND, 2 * SECOND).global(true).build();
         List<Worker> workers = new ArrayList<>();
         try (Server server = Server.start(Servers.first())) {
             for (int i = 0; i < 3; i++) {
@@ -85,7 +87,8 @@ class IncidentsTest {
                 int blocks = i + 1;
                 Worker w = workers.get(i);
                 w.permit("host" + i).answered(429);
-                Server.await(() -> workers.stream().allMatch(x -> x.heard.containsKey("*") && x.heard.get("*").count >= blocks), "all count");
+                Server.await(() -> workers.stream()
+                        .allMatch(x -> x.heard.containsKey("*") && x.heard.get("*").count >= blocks), "all count");
             }
             for (int i = 0; i < 3; i++) {
                 int n = i;

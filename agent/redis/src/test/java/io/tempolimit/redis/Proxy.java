@@ -9,7 +9,10 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A network between a worker and Redis that can lose what is sent through it, or take its time. Connections made while it loses never come to life. */
+/**
+ * A network between a worker and Redis that can lose what is sent through it, or take its time. Connections made while
+ * it loses never come to life.
+ */
 final class Proxy implements AutoCloseable {
     final int port;
     private final int target;

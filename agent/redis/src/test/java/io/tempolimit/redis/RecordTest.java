@@ -14,7 +14,8 @@ class RecordTest {
     private final long now = Long.MAX_VALUE - 5 * SECOND; // times overflow, and differences do not
 
     private Incident incident(int state, long left, int trips, int count, double interval) {
-        return new Incident(3, 9, state, now + left, 40 * SECOND, now - SECOND, true, false, trips, now - 2 * SECOND, count, now - 3 * SECOND, interval, 1,
+        return new Incident(3, 9, state, now + left, 40 * SECOND, now - SECOND, true, false, trips, now - 2 * SECOND,
+                count, now - 3 * SECOND, interval, 1,
                 interval > 0 ? "1,2" : "-", now - 4 * SECOND);
     }
 
@@ -63,7 +64,8 @@ class RecordTest {
     void garbageIsNoRecord() {
         String good = stored(incident(Incident.CIRCUIT_OPEN, SECOND, 1, 1, 1e9), 4, now);
         Random random = new Random(7);
-        String[] bits = {"", "-", "nan", "inf", "1e400", "99999999999999999999999", "-99999999999999999999999", "9223372036854775807", "-9223372036854775808", "hello", "0x10", "1.5"};
+        String[] bits = {"", "-", "nan", "inf", "1e400", "99999999999999999999999", "-99999999999999999999999",
+                "9223372036854775807", "-9223372036854775808", "hello", "0x10", "1.5"};
         for (int n = 0; n < 20_000; n++) {
             String[] f = good.split(" ");
             for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {

@@ -49,7 +49,8 @@ final class RedisStore extends SharedStore {
 
     @Override
     public Fleet join(Fleet.Listener listener) {
-        Fleet fleet = RedisFleet.start(new FleetSettings(nodes.get(0).uri(), null, cluster).prefix(prefix).timeout(5 * SECOND).start(60 * SECOND), listener);
+        Fleet fleet = RedisFleet.start(new FleetSettings(nodes.get(0).uri(), null, cluster).prefix(prefix)
+                .timeout(5 * SECOND).start(60 * SECOND), listener);
         fleets.add(fleet);
         return fleet;
     }
@@ -76,7 +77,8 @@ final class RedisStore extends SharedStore {
 
     private void turn(long micros, long shorterMillis) throws IOException {
         for (Server node : nodes) {
-            String answer = node.ask("EVAL", TURN, "0", cluster ? "" : "2", prefix + ":", Long.toString(micros), Long.toString(shorterMillis));
+            String answer = node.ask("EVAL", TURN, "0", cluster ? "" : "2", prefix + ":", Long.toString(micros),
+                    Long.toString(shorterMillis));
             if (answer != null) {
                 throw new IOException(answer);
             }
@@ -90,7 +92,8 @@ final class RedisStore extends SharedStore {
 
     @Override
     public void later() throws IOException {
-        String later = "if ARGV[1] ~= '' then redis.call('SELECT', ARGV[1]) end for _, key in ipairs(redis.call('KEYS', ARGV[2] .. '*}:*')) do"
+        String later = "if ARGV[1] ~= '' then redis.call('SELECT', ARGV[1]) end for _, key in ipairs(redis.call('KEYS', "
+                + "ARGV[2] .. '*}:*')) do"
                 + " redis.call('SET', key, (string.gsub(redis.call('GET', key), '^v1 ', 'v2 one more ')), 'KEEPTTL') end";
         for (Server node : nodes) {
             String answer = node.ask("EVAL", later, "0", cluster ? "" : "2", prefix + ":");

@@ -36,7 +36,8 @@ class RedisStoreTest extends SharedStoreContract {
     protected SharedStore open() throws Exception {
         List<Server> nodes = RUNNING.get(kind);
         if (nodes == null) {
-            nodes = kind.endsWith(CLUSTER) ? Server.cluster(Servers.ALL.get(kind.replace(CLUSTER, ""))) : List.of(Server.start(Servers.ALL.get(kind)));
+            nodes = kind.endsWith(CLUSTER) ? Server.cluster(Servers.ALL.get(kind.replace(CLUSTER, "")))
+                    : List.of(Server.start(Servers.ALL.get(kind)));
             RUNNING.put(kind, nodes);
         }
         return new RedisStore(nodes, "test" + ++tests);

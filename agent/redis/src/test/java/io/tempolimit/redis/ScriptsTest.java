@@ -136,7 +136,8 @@ class ScriptsTest {
     /** In the database that holds where the address names none. */
     private String database(String... command) throws Exception {
         String[] words = new String[command.length + 5];
-        String script = "redis.call('SELECT', 2) local r = redis.call(unpack(ARGV)) if type(r) == 'table' and r.ok then return r.ok end return r";
+        String script = "redis.call('SELECT', 2) local r = redis.call(unpack(ARGV)) if type(r) == 'table' and r.ok then "
+                + "return r.ok end return r";
         System.arraycopy(new String[] {"EVAL", script, "0"}, 0, words, 0, 3);
         System.arraycopy(command, 0, words, 3, command.length);
         return server.ask(java.util.Arrays.copyOf(words, command.length + 3));
@@ -149,10 +150,13 @@ class ScriptsTest {
         Shop shop = new Shop();
         shop.take(10, 5, 5, 0);
         String[][] garbage = {
-            {"SET", "hello"}, {"SET", ""}, {"SET", "-inf 0 0"}, {"SET", "v1 nan nan nan 1 1"}, {"SET", "v1 1e400 1e400 1 1 1"}, {"SET", "v1 0x10 5 5 1 1"},
-            {"SET", "v1 99999999999999999999999999 99999999999999999999999999999 1 1 1"}, {"SET", "v1 -99999999999999999999999999 1.2.3 1 1 1"},
+            {"SET", "hello"}, {"SET", ""}, {"SET", "-inf 0 0"}, {"SET", "v1 nan nan nan 1 1"},
+            {"SET", "v1 1e400 1e400 1 1 1"}, {"SET", "v1 0x10 5 5 1 1"},
+            {"SET", "v1 99999999999999999999999999 99999999999999999999999999999 1 1 1"},
+            {"SET", "v1 -99999999999999999999999999 1.2.3 1 1 1"},
             {"SET", "v1 5 5 99999999999999999999999999999999999999 1 1"}, {"SET", "v1 5 5 1 99999999999999999999999999999999999999 1"},
-            {"SET", "v1 5 5 1 1 99999999999999999999999999999999999999"}, {"SET", "v 5 5 1 1 1"}, {"SET", "vx 5 5 1 1 1"}, {"SET", "5 5 1"}, {"RPUSH", "a"}, {"HSET", "a", "b"}, {"SADD", "a"}, {"ZADD", "1", "a"},
+            {"SET", "v1 5 5 1 1 99999999999999999999999999999999999999"}, {"SET", "v 5 5 1 1 1"},
+            {"SET", "vx 5 5 1 1 1"}, {"SET", "5 5 1"}, {"RPUSH", "a"}, {"HSET", "a", "b"}, {"SADD", "a"}, {"ZADD", "1", "a"},
         };
         for (String suffix : new String[] {"bucket", "incident", "probe"}) {
             for (String[] g : garbage) {
@@ -171,8 +175,10 @@ class ScriptsTest {
         // records that look like one of ours
         long far = 9_000_000_000_000_000L;
         for (String record : new String[] {
-            "v1 1 0 1 1 " + far + " " + far + " 0 1 1 0 1 0 0 0 0 -", "v1 1 0 1 2 -" + far + " 5 0 1 1 0 1 0 0 0 0 -", "v1 1 0 1 9 0 5 0 1 1 0 1 0 0 0 0 -",
-            "v1 99999999999999999999999 0 1 1 0 5 0 1 1 0 1 0 0 0 0 -", "v1 1 0 0 0 0 0 0 0 0 0 0 0 99999999999999999999 99999999999999 0 -"}) {
+            "v1 1 0 1 1 " + far + " " + far + " 0 1 1 0 1 0 0 0 0 -", "v1 1 0 1 2 -" + far + " 5 0 1 1 0 1 0 0 0 0 -",
+            "v1 1 0 1 9 0 5 0 1 1 0 1 0 0 0 0 -",
+            "v1 99999999999999999999999 0 1 1 0 5 0 1 1 0 1 0 0 0 0 -",
+            "v1 1 0 0 0 0 0 0 0 0 0 0 0 99999999999999999999 99999999999999 0 -"}) {
             database("SET", prefix + ":{shop.example}:incident", record);
             Answer a = shop.take(10, 5, 1, Long.MAX_VALUE);
             assertTrue(a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE, record + ": " + a.kind);
@@ -302,7 +308,8 @@ class ScriptsTest {
         assertEquals(7, heard.epoch);
         assertEquals(Incident.COOLING_DOWN, heard.state);
         assertEquals(3, heard.count);
-        assertTrue(heard.until - before >= length - MILLI && heard.until - before <= length + took + MILLI, "until " + (heard.until - before));
+        assertTrue(heard.until - before >= length - MILLI && heard.until - before <= length + took + MILLI,
+                "until " + (heard.until - before));
         Answer closed = two.take(10, 5, 1, Long.MAX_VALUE);
         assertEquals(Answer.Kind.CLOSED, closed.kind);
         assertEquals(written.version, closed.incident.version, "it did not know this one yet");
@@ -323,7 +330,8 @@ class ScriptsTest {
         server.ask("SCRIPT", "FLUSH");
         assertFalse(shop.take(1000, 5, 1, Long.MAX_VALUE) == null);
         shop.take(1000, 5, 1, Long.MAX_VALUE);
-        assertTrue(server.calls("eval") - before <= 4, "EVAL: " + (server.calls("eval") - before)); // the other scripts are unknown now as well
+        // the other scripts are unknown now as well
+        assertTrue(server.calls("eval") - before <= 4, "EVAL: " + (server.calls("eval") - before));
     }
 
     /** Its cells were begun anew with each call, so all of a day were one, which ended a day after the last request. */
@@ -382,7 +390,8 @@ class ScriptsTest {
         long now = System.nanoTime();
         shop.write(new Incident(1, 2, Incident.OPEN, now, 0, now, false, false, 1, now, 0, now, 0, 0, "-", now), true);
         shop.key.windows(Long.MAX_VALUE, 10, 60 * SECOND);
-        for (Answer a; (a = shop.take(1000, 50, 10, 5 * SECOND)).kind == Answer.Kind.GO; ) { // by the time of day windows have other cells, of which some were void and some not
+        // by the time of day windows have other cells, of which some were void and some not
+        for (Answer a; (a = shop.take(1000, 50, 10, 5 * SECOND)).kind == Answer.Kind.GO; ) {
             long last = a.slot + (a.count - 1) * a.step;
             Server.await(() -> System.nanoTime() - last > 0, "all have gone");
         }
@@ -416,7 +425,10 @@ class ScriptsTest {
         }
     }
 
-    /** What is behind a new link may be another server's bucket, so it is taken for empty; a refusal stores nothing, and the next request found it full. */
+    /**
+     * What is behind a new link may be another server's bucket, so it is taken for empty; a refusal stores nothing, and
+     * the next request found it full.
+     */
     @ParameterizedTest
     @MethodSource("servers")
     void afterANewLinkARefusalMadeTheBucketFullAgain(String name) throws Exception {

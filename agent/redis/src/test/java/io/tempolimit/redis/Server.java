@@ -59,12 +59,14 @@ public final class Server implements AutoCloseable {
     static Server sentinel(String binary, Server master, Server replica) throws Exception {
         Server server = new Server(binary, freePort());
         Path config = server.folder.resolve("sentinel.conf");
-        Files.writeString(config, "port " + server.port + "\ndir " + server.folder + "\nsentinel monitor main 127.0.0.1 " + master.port + " 1\n"
+        Files.writeString(config, "port " + server.port + "\ndir " + server.folder
+                + "\nsentinel monitor main 127.0.0.1 " + master.port + " 1\n"
                 + "sentinel down-after-milliseconds main 500\nsentinel failover-timeout main 3000\n");
         server.command.clear();
         server.command.addAll(Arrays.asList(binary, config.toString(), "--sentinel"));
         server.startAgain();
-        await(() -> server.said("SENTINEL", "REPLICAS", "main").contains(Integer.toString(replica.port)) && replica.said("INFO", "replication").contains("master_link_status:up"),
+        await(() -> server.said("SENTINEL", "REPLICAS", "main").contains(Integer.toString(replica.port))
+                && replica.said("INFO", "replication").contains("master_link_status:up"),
                 "the sentinel knows the replica");
         return server;
     }

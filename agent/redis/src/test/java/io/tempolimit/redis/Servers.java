@@ -6,7 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import redis.embedded.core.ExecutableProvider;
 
-/** The Redis servers that tests can start: one that comes with a library, and those that {@code TEST_REDIS} names ({@code name=binary,...}). */
+/**
+ * The Redis servers that tests can start: one that comes with a library, and those that {@code TEST_REDIS} names
+ * ({@code name=binary,...}).
+ */
 public final class Servers {
     public static final Map<String, String> ALL = new LinkedHashMap<>();
 

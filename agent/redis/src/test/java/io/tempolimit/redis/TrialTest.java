@@ -35,11 +35,14 @@ class TrialTest {
     @ParameterizedTest
     @MethodSource("servers")
     void oneThatWorksIsLeftAsItWas(String name) throws Exception {
-        try (Server server = Server.start(Servers.ALL.get(name)); Worker worker = new Worker(new FleetSettings(server.uri(), null, false).timeout(5 * SECOND).start(60 * SECOND), 1000, 10)) {
+        try (Server server = Server.start(Servers.ALL.get(name));
+                Worker worker = new Worker(new FleetSettings(server.uri(), null, false).timeout(5 * SECOND)
+                .start(60 * SECOND), 1000, 10)) {
             assertTrue(worker.acquire("shop.example"));
             Server.await(() -> worker.fleet.workers() == 1, "it has seen itself");
             String said = attempt(new FleetSettings(server.uri(), null, false));
-            assertTrue(said.matches("Redis at 127\\.0\\.0\\.1:" + server.port + " answers within \\d+\\.\\d ms; 1 JVM shares limits there"), said);
+            assertTrue(said.matches("Redis at 127\\.0\\.0\\.1:" + server.port
+                    + " answers within \\d+\\.\\d ms; 1 JVM shares limits there"), said);
             assertEquals(List.of(), warnings);
             String left = server.ask("EVAL", "redis.call('SELECT', 2) local left = 0 for _, k in ipairs(redis.call('KEYS', '*check*')) do"
                     + " left = math.max(left, redis.call('PTTL', k)) if redis.call('PTTL', k) < 0 then return -1 end end return left", "0");
@@ -51,7 +54,8 @@ class TrialTest {
     @MethodSource("servers")
     void eachRightThatIsMissingIsNoticed(String name) throws Exception {
         try (Server server = Server.start(Servers.ALL.get(name))) {
-            String[] needed = {"evalsha", "set", "mget", "time", "del", "pttl", "zadd", "zrem", "zcard", "zremrangebyscore", "pexpire", "type"};
+            String[] needed = {"evalsha", "set", "mget", "time", "del", "pttl", "zadd", "zrem", "zcard",
+                    "zremrangebyscore", "pexpire", "type"};
             for (String right : needed) {
                 server.ask("ACL", "SETUSER", "pacer", "reset", "on", ">hunter2", "~tempolimit:*", "&*", "+@all", "-" + right);
                 String said = refusal("redis://pacer:hunter2@127.0.0.1:" + server.port);
@@ -68,7 +72,9 @@ class TrialTest {
     @Test
     void whyItCannotBeUsedIsSaid() throws Exception {
         try (Server server = Server.start(Servers.first(), "--requirepass", "right").as("", "right"); Proxy far = new Proxy(server.port)) {
-            assertTrue(refusal("redis://:hunter2@127.0.0.1:" + server.port).startsWith("Redis cannot be used: WRONGPASS at 127.0.0.1:" + server.port + ": the user or the password"));
+            assertTrue(refusal("redis://:hunter2@127.0.0.1:" + server.port)
+                    .startsWith("Redis cannot be used: WRONGPASS at 127.0.0.1:" + server.port
+                            + ": the user or the password"));
             assertTrue(refusal("redis://127.0.0.1:" + server.port).contains("NOAUTH"));
             assertTrue(refusal("rediss://127.0.0.1:" + server.port).contains("speaks no TLS"));
             assertTrue(refusal("redis://:hunter2@nobody.invalid").contains("unknown host at nobody.invalid:6379"));
@@ -76,8 +82,10 @@ class TrialTest {
             assertTrue(nobody.startsWith("Redis cannot be used: not connected at 127.0.0.1:"), nobody);
             far.delay(150);
             String slow = assertThrows(IOException.class,
-                    () -> new RedisTrial().attempt(new FleetSettings("redis://:right@127.0.0.1:" + far.port, null, false), warnings::add)).getMessage();
-            assertTrue(slow.matches("Redis at 127\\.0\\.0\\.1:\\d+ takes \\d+\\.\\d ms for an answer, which is more than redis\\.timeout= waits for"), slow);
+                    () -> new RedisTrial().attempt(new FleetSettings("redis://:right@127.0.0.1:" + far.port, null,
+                            false), warnings::add)).getMessage();
+            assertTrue(slow.matches("Redis at 127\\.0\\.0\\.1:\\d+ takes \\d+\\.\\d ms for an answer, which is more than "
+                    + "redis\\.timeout= waits for"), slow);
         }
     }
 }

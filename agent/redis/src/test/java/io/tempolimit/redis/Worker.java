@@ -36,94 +36,114 @@ public final class Worker implements AutoCloseable {
     }
 
     Worker(FleetSettings settings, Policy policy) {
-        limiter = new Limiter(Clock.SYSTEM, new Rules() {
-            private final Detector detector = new Detector(Collections.emptyList());
-
-            @Override
-            public Policy policy(String host) {
-                return policy;
-            }
-
-            @Override
-            public Detector detector() {
-                return detector;
-            }
-
-            @Override
-            public boolean enabled() {
-                return true;
-            }
-
-            @Override
-            public boolean dryRun() {
-                return false;
-            }
-
-            @Override
-            public int maxKeys() {
-                return 10_000;
-            }
-
-            @Override
-            public long keyIdle() {
-                return Long.MAX_VALUE / 2;
-            }
-        }, new Listener() {
-            @Override
-            public void fleetLost(Fleet.State how, String why) {
-                told.add((how == Fleet.State.ALONE ? "lost: " : how == Fleet.State.REFUSED ? "refused: " : "connecting: ") + why);
-            }
-
-            @Override
-            public void fleetRestored(boolean again) {
-                told.add(again ? "restored" : "connected");
-            }
-
-            @Override
-            public void fleetWarning(String text) {
-                told.add("warning: " + text);
-            }
-
-            @Override
-            public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
-                happened.add("rests: " + reason);
-            }
-
-            @Override
-            public void cooldownEnded(Key key) {
-                happened.add("open");
-            }
-        });
+        limiter = new Limiter(Clock.SYSTEM, new OnePolicy(policy), new Hears());
         limiter.join((s, l) -> {
-            fleet = RedisFleet.start(s, new Fleet.Listener() {
-                @Override
-                public void lost(Fleet.State how, String why) {
-                    l.lost(how, why);
-                }
-
-                @Override
-                public void restored(boolean again) {
-                    l.restored(again);
-                }
-
-                @Override
-                public void incident(String key, Incident incident) {
-                    l.incident(key, incident);
-                    heard.put(key, incident);
-                }
-
-                @Override
-                public void bucketLost(String key) {
-                    l.bucketLost(key);
-                }
-
-                @Override
-                public void warning(String text) {
-                    l.warning(text);
-                }
-            });
+            fleet = RedisFleet.start(s, new HearsFleet(l));
             return fleet;
         }, settings);
+    }
+
+    /** The same policy for each host. */
+    private static final class OnePolicy implements Rules {
+        private final Policy policy;
+        private final Detector detector = new Detector(Collections.emptyList());
+
+        OnePolicy(Policy policy) {
+            this.policy = policy;
+        }
+
+        @Override
+        public Policy policy(String host) {
+            return policy;
+        }
+
+        @Override
+        public Detector detector() {
+            return detector;
+        }
+
+        @Override
+        public boolean enabled() {
+            return true;
+        }
+
+        @Override
+        public boolean dryRun() {
+            return false;
+        }
+
+        @Override
+        public int maxKeys() {
+            return 10_000;
+        }
+
+        @Override
+        public long keyIdle() {
+            return Long.MAX_VALUE / 2;
+        }
+    }
+
+    /** Keeps what the limiter tells. */
+    private final class Hears implements Listener {
+        @Override
+        public void fleetLost(Fleet.State how, String why) {
+            told.add((how == Fleet.State.ALONE ? "lost: " : how == Fleet.State.REFUSED ? "refused: " : "connecting: ") + why);
+        }
+
+        @Override
+        public void fleetRestored(boolean again) {
+            told.add(again ? "restored" : "connected");
+        }
+
+        @Override
+        public void fleetWarning(String text) {
+            told.add("warning: " + text);
+        }
+
+        @Override
+        public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
+            happened.add("rests: " + reason);
+        }
+
+        @Override
+        public void cooldownEnded(Key key) {
+            happened.add("open");
+        }
+    }
+
+    /** Keeps what others publish, and hands all on to the limiter. */
+    private final class HearsFleet implements Fleet.Listener {
+        private final Fleet.Listener to;
+
+        HearsFleet(Fleet.Listener to) {
+            this.to = to;
+        }
+
+        @Override
+        public void lost(Fleet.State how, String why) {
+            to.lost(how, why);
+        }
+
+        @Override
+        public void restored(boolean again) {
+            to.restored(again);
+        }
+
+        @Override
+        public void incident(String key, Incident incident) {
+            to.incident(key, incident);
+            heard.put(key, incident);
+        }
+
+        @Override
+        public void bucketLost(String key) {
+            to.bucketLost(key);
+        }
+
+        @Override
+        public void warning(String text) {
+            to.warning(text);
+        }
     }
 
     /** Waits for this host's next turn; false if it is rejected. */

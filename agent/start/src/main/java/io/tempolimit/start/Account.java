@@ -63,7 +63,8 @@ final class Account {
             return USAGE;
         }
         if (!any) {
-            err.println("no value on standard input; as in: printf 'Bearer abc' | java -jar tempolimit-agent.jar account account.secret=@FILE");
+            err.println("no value on standard input; as in: printf 'Bearer abc' | java -jar tempolimit-agent.jar account "
+                    + "account.secret=@FILE");
             return USAGE;
         }
         return OK;

@@ -59,7 +59,8 @@ final class Background implements Reporter {
         for (String warning : settings.warnings()) {
             watch.warning(warning);
         }
-        Runtime.getRuntime().addShutdownHook(new Thread("tempolimit-end") { // no lambdas at the start: the first of a JVM costs up to 100 ms
+        // no lambdas at the start: the first of a JVM costs up to 100 ms
+        Runtime.getRuntime().addShutdownHook(new Thread("tempolimit-end") {
             @Override
             public void run() {
                 leaveFleet();

@@ -41,7 +41,8 @@ final class Bridge {
         Class<?> type = Class.forName("sun.misc.Unsafe");
         Field field = type.getDeclaredField("theUnsafe");
         field.setAccessible(true);
-        type.getMethod("defineClass", String.class, byte[].class, int.class, int.class, ClassLoader.class, java.security.ProtectionDomain.class)
+        type.getMethod("defineClass", String.class, byte[].class, int.class, int.class, ClassLoader.class,
+                java.security.ProtectionDomain.class)
                 .invoke(field.get(null), NAME, bytes, 0, bytes.length, null, null);
     }
 

@@ -15,8 +15,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A HAR file (HTTP archive, as browsers' developer tools save it), read entry by entry, so that only the largest entry has to fit into memory. Parts
- * that are not needed, and values of a type that was not expected, are passed over.
+ * A HAR file (HTTP archive, as browsers' developer tools save it), read entry by entry, so that only the largest entry
+ * has to fit into memory. Parts that are not needed, and values of a type that was not expected, are passed over.
  */
 final class Har implements Closeable {
     private static final byte[] NOTHING = {};

@@ -7,8 +7,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * A jar as bytes, whose entries are inflated when they are asked for: {@link java.util.zip.ZipFile} wants a file, {@link java.util.zip.ZipInputStream} inflates all there is.
- * For jars of our own build: with no comment at their end, nothing encrypted, and less than 4 GB. Thread-safe.
+ * A jar as bytes, whose entries are inflated when they are asked for: {@link java.util.zip.ZipFile} wants a file,
+ * {@link java.util.zip.ZipInputStream} inflates all there is. For jars of our own build: with no comment at their end,
+ * nothing encrypted, and less than 4 GB. Thread-safe.
  */
 final class JarInMemory {
     /** Lengths of the three kinds of records without what is of any length. */

@@ -223,7 +223,8 @@ final class Judge {
         String host = host(url);
         Policy policy = settings.policy(host);
         Baseline baseline = baselines.computeIfAbsent(host, h -> new Baseline());
-        Look look = settings.detector().look(method, host, url.path(), head, policy == null ? DetectRules.DEFAULT : policy.detection(), baseline);
+        Look look = settings.detector().look(method, host, url.path(), head,
+                policy == null ? DetectRules.DEFAULT : policy.detection(), baseline);
         if (body != null && !look.settled()) {
             look.add(body, 0, body.length);
         }
@@ -236,7 +237,8 @@ final class Judge {
     }
 
     private void explain(Finding finding, Look look, String indent, String host) {
-        out.println(indent + "verdict:  " + finding.verdict().type() + (finding.verdict().isBlock() && !finding.counts() ? ", which does not count" : ""));
+        out.println(indent + "verdict:  " + finding.verdict().type()
+                + (finding.verdict().isBlock() && !finding.counts() ? ", which does not count" : ""));
         line(indent, "vendor:   ", finding.vendor());
         line(indent, "rule:     ", finding.rule());
         line(indent, "evidence: ", finding.evidence());
@@ -246,7 +248,8 @@ final class Judge {
         if (!look.scores().isEmpty()) {
             out.println(indent + "score:    " + look.score() + "; 50 are a block. Of each kind the strongest rule adds:");
             for (Score s : look.scores()) {
-                out.println(indent + String.format(Locale.ROOT, "  %4d  %-6s  %s%s", s.weight(), s.kind(), s.rule(), s.ignored() ? ", ignored" : ""));
+                out.println(indent + String.format(Locale.ROOT, "  %4d  %-6s  %s%s", s.weight(), s.kind(), s.rule(),
+                        s.ignored() ? ", ignored" : ""));
                 out.println(indent + "                  " + s.evidence());
                 line(indent, "                  source: ", s.source());
                 line(indent, "                  alike: ", s.alike());
@@ -254,7 +257,8 @@ final class Judge {
         }
         if (finding.counts()) {
             out.println(indent + "silence:  detect.ignore=" + finding.rule() + ", or " + finding.verdict().type()
-                    + (finding.vendor() == null ? "" : ", or " + finding.vendor()) + "; for one host " + (host.equals(NO_HOST) ? "HOST" : host) + ":" + finding.rule());
+                    + (finding.vendor() == null ? "" : ", or " + finding.vendor()) + "; for one host "
+                    + (host.equals(NO_HOST) ? "HOST" : host) + ":" + finding.rule());
         }
     }
 

@@ -9,9 +9,10 @@ import java.lang.ref.SoftReference;
 import java.security.ProtectionDomain;
 
 /**
- * Loads what talks to Redis, which most JVMs never need: {@code io.tempolimit.redis} and its libraries, from the agent's entry {@code redis.jar}. Sees the rest of
- * the agent, which does not see it. The entry is read into memory, and again where the collector has taken that away: a JVM may have no folder that it
- * could write files to, or only one that others can write to as well.
+ * Loads what talks to Redis, which most JVMs never need: {@code io.tempolimit.redis} and its libraries, from the
+ * agent's entry {@code redis.jar}. Sees the rest of the agent, which does not see it. The entry is read into memory,
+ * and again where the collector has taken that away: a JVM may have no folder that it could write files to, or only one
+ * that others can write to as well.
  */
 final class RedisLoader extends ClassLoader {
     private static final String ENTRY = "redis.jar";

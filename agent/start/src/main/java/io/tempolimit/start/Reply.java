@@ -8,8 +8,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What an attach has to say to the command that asked for it: an exit code, then lines for people, in a file that the command has made. An agent that is
- * loaded by something else has nobody to tell, but for what went wrong, which goes to standard error. Not thread-safe.
+ * What an attach has to say to the command that asked for it: an exit code, then lines for people, in a file that the
+ * command has made. An agent that is loaded by something else has nobody to tell, but for what went wrong, which goes
+ * to standard error. Not thread-safe.
  */
 final class Reply {
     /** The settings, as agent arguments. */

@@ -98,7 +98,8 @@ public final class Start implements AgentCode {
             return;
         }
         // The application may have put other streams in the place of those that the JVM started with.
-        Transformer transformer = start(settings, instrumentation, new Options(new PrintStream(new FileOutputStream(FileDescriptor.err), true),
+        Transformer transformer = start(settings, instrumentation,
+                new Options(new PrintStream(new FileOutputStream(FileDescriptor.err), true),
                 new PrintStream(new FileOutputStream(FileDescriptor.out), true), version));
         transformer.prepare(instrumentation);
         background.started(reply);

@@ -14,7 +14,8 @@ final class ModularBridge {
     }
 
     static void define(Instrumentation instrumentation, byte[] bytes) throws IllegalAccessException {
-        instrumentation.redefineModule(Object.class.getModule(), Set.of(), Map.of(), Map.of("java.lang", Set.of(ModularBridge.class.getModule())),
+        instrumentation.redefineModule(Object.class.getModule(), Set.of(), Map.of(),
+                Map.of("java.lang", Set.of(ModularBridge.class.getModule())),
                 Set.of(), Map.of());
         MethodHandles.privateLookupIn(Object.class, MethodHandles.lookup()).defineClass(bytes);
     }

@@ -33,7 +33,8 @@ class CommandsTest {
     @Test
     void anUnknownCommandIsThreeLinesWithTheNearestName() {
         assertEquals(2, run("statsu", "4711"));
-        assertEquals(List.of("There is no command statsu. Did you mean status?", "Commands: attach, status, check, judge, account, help, version",
+        assertEquals(List.of("There is no command statsu. Did you mean status?",
+                "Commands: attach, status, check, judge, account, help, version",
                 "java -jar tempolimit-agent.jar help says what they do."), err());
         assertEquals(List.of(), out());
         assertEquals(2, run("xyzzyplugh"));
@@ -65,7 +66,8 @@ class CommandsTest {
     /** It showed block rules nowhere, and what somebody had set among sixty defaults. */
     @Test
     void checkPrintsFirstWhatIsNotTheDefault(@TempDir Path folder) throws Exception {
-        Path file = Files.writeString(folder.resolve("t.json"), "{\"domains\":{\"a.example\":{\"rate\":1}},\"block_rules\":[{\"title\":\"Please wait\"}]}");
+        Path file = Files.writeString(folder.resolve("t.json"),
+                "{\"domains\":{\"a.example\":{\"rate\":1}},\"block_rules\":[{\"title\":\"Please wait\"}]}");
         assertEquals(0, run("check", "burst=7", "config=" + file));
         List<String> keys = out().stream().map(l -> l.split(" ")[0]).toList();
         assertEquals(List.of("config", "burst", "domain.a.example.rate", "block_rules[0]", "enabled"), keys.subList(0, 5));

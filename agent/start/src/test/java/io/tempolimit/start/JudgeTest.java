@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JudgeTest {
-    private static final String CHALLENGE = "<title>Just a moment...</title><script>window._cf_chl_opt={};a.src='/cdn-cgi/challenge-platform/h/b/orchestrate/x'</script>";
+    private static final String CHALLENGE = "<title>Just a moment...</title><script>window._cf_chl_opt={};"
+            + "a.src='/cdn-cgi/challenge-platform/h/b/orchestrate/x'</script>";
 
     @TempDir
     private Path folder;
@@ -29,7 +30,8 @@ class JudgeTest {
     private int judge(String... arguments) {
         out.reset();
         err.reset();
-        return new Judge(new PrintStream(out, true), new PrintStream(err, true), new ByteArrayInputStream(CHALLENGE.getBytes(StandardCharsets.UTF_8))).run(Arrays.asList(arguments));
+        return new Judge(new PrintStream(out, true), new PrintStream(err, true),
+                new ByteArrayInputStream(CHALLENGE.getBytes(StandardCharsets.UTF_8))).run(Arrays.asList(arguments));
     }
 
     private String file(String name, String text) throws IOException {
@@ -41,7 +43,8 @@ class JudgeTest {
     }
 
     private static String entry(String url, int status, String headers, String content) {
-        return "{\"startedDateTime\":\"x\",\"request\":{\"method\":\"GET\",\"url\":" + quoted(url) + ",\"headers\":[]},\"response\":{\"content\":{" + content + "},\"status\":" + status
+        return "{\"startedDateTime\":\"x\",\"request\":{\"method\":\"GET\",\"url\":" + quoted(url)
+                + ",\"headers\":[]},\"response\":{\"content\":{" + content + "},\"status\":" + status
                 + ",\"headers\":[" + headers + "],\"redirectURL\":\"\"},\"timings\":{}}";
     }
 
@@ -57,10 +60,13 @@ class JudgeTest {
     void saysOfAPageWhatItIsAndWhyAndHowToSilenceIt() throws IOException {
         assertEquals(1, judge("--status", "403", "--url", "https://me:pw@Shop.example/a?token=SECRET", file("page.html", CHALLENGE)));
         String said = out.toString();
-        assertTrue(said.startsWith("verdict:  cloudflare_challenge\nvendor:   cloudflare\nrule:     cloudflare-challenge-script\nevidence: script: window._cf_chl_opt && /cdn-cgi/challenge-platform/\n"), said);
+        assertTrue(said.startsWith("verdict:  cloudflare_challenge\nvendor:   cloudflare\nrule:     "
+                + "cloudflare-challenge-script\nevidence: script: window._cf_chl_opt && "
+                + "/cdn-cgi/challenge-platform/\n"), said);
         assertTrue(said.contains("   100  wall    cloudflare-challenge-script\n"), said);
         assertTrue(said.contains("source: verified: "), said);
-        assertTrue(said.contains("detect.ignore=cloudflare-challenge-script, or cloudflare_challenge, or cloudflare; for one host shop.example:cloudflare-challenge-script"), said);
+        assertTrue(said.contains("detect.ignore=cloudflare-challenge-script, or cloudflare_challenge, or cloudflare; for "
+                + "one host shop.example:cloudflare-challenge-script"), said);
         assertFalse(said.contains("SECRET") || said.contains("pw"), said);
     }
 
@@ -89,9 +95,11 @@ class JudgeTest {
         String type = header("Content-Type", "text/html; charset=iso-8859-1");
         String encoded = header("Content-Encoding", "br"); // archives keep the header, and the body decoded
         int code = judge(file("a.har", "\ufeff" + har(
-                entry("https://shop.example/ok?q=SECRET", 200, type, "\"size\":9,\"mimeType\":\"text/html\",\"text\":" + quoted("<p>Grüße")),
+                entry("https://shop.example/ok?q=SECRET", 200, type,
+                "\"size\":9,\"mimeType\":\"text/html\",\"text\":" + quoted("<p>Grüße")),
                 entry("https://shop.example/x", 403, type + "," + encoded, "\"text\":" + quoted(CHALLENGE)),
-                entry("https://shop.example/y", 200, "", "\"mimeType\":\"text/html\",\"encoding\":\"base64\",\"text\":" + quoted(Base64.getEncoder().encodeToString(CHALLENGE.getBytes(StandardCharsets.UTF_8)))),
+                entry("https://shop.example/y", 200, "", "\"mimeType\":\"text/html\",\"encoding\":\"base64\",\"text\":"
+                        + quoted(Base64.getEncoder().encodeToString(CHALLENGE.getBytes(StandardCharsets.UTF_8)))),
                 entry("https://shop.example/z", 0, "", ""),
                 entry("https://www.google.com/search", 302, header("location", "/sorry/index?x"), "\"size\":0"),
                 entry("data:text/plain,x", 200, "", "\"mimeType\":\"text/plain\",\"text\":\"x\"")).replace("\ufeff", "")));
@@ -115,14 +123,18 @@ class JudgeTest {
 
     @Test
     void whatIsOddInAnArchiveIsPassedOver() throws IOException {
-        String odd = "{\"request\":null,\"response\":{\"status\":\"200\",\"headers\":{},\"content\":[]}},{\"request\":{\"url\":5,\"method\":{}},\"response\":{\"status\":200,\"headers\":[7,{\"name\":1},{\"name\":\"a\"}],"
-                + "\"content\":{\"size\":\"x\",\"text\":9,\"encoding\":\"base64\"}}},{},5,{\"response\":{\"status\":1e99,\"headers\":[],\"content\":{\"text\":\"%%%\",\"encoding\":\"base64\"}}}";
+        String odd = "{\"request\":null,\"response\":{\"status\":\"200\",\"headers\":{},\"content\":[]}},"
+                + "{\"request\":{\"url\":5,\"method\":{}},\"response\":{\"status\":200,\"headers\":[7,{\"name\":1},"
+                + "{\"name\":\"a\"}],"
+                + "\"content\":{\"size\":\"x\",\"text\":9,\"encoding\":\"base64\"}}},{},5,"
+                + "{\"response\":{\"status\":1e99,\"headers\":[],\"content\":{\"text\":\"%%%\",\"encoding\":\"base64\"}}}";
         assertEquals(0, judge(file("a.har", "{\"x\":{},\"log\":{\"a\":[1,{\"entries\":[]}],\"entries\":[" + odd + "]}}")), err.toString());
         assertEquals("", err.toString());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "{", "[]", "nonsense", "{\"log\":{}}", "{\"log\":[]}", "{\"log\":{\"entries\":[{\"request\":{", "{\"log\":{\"entries\":[{]}}", "\u0000\u0001", "<html>"})
+    @ValueSource(strings = {"", "{", "[]", "nonsense", "{\"log\":{}}", "{\"log\":[]}",
+        "{\"log\":{\"entries\":[{\"request\":{", "{\"log\":{\"entries\":[{]}}", "\u0000\u0001", "<html>"})
     void aBrokenArchiveMeetsAClearMessage(String text) throws IOException {
         String file = file("broken.har", text);
         assertEquals(2, judge(file), out.toString());
@@ -133,7 +145,8 @@ class JudgeTest {
     @Test
     void faultyCommandLinesMeetTheUsage() throws IOException {
         String page = file("page.html", "x");
-        String[][] lines = {{}, {"--status"}, {"--status", "abc", page}, {"--status", "99", page}, {"--header", "a: b", page}, {"--status", "200", "--header", "nocolon"}, {"--status", "200", "--odd", "x"},
+        String[][] lines = {{}, {"--status"}, {"--status", "abc", page}, {"--status", "99", page},
+                {"--header", "a: b", page}, {"--status", "200", "--header", "nocolon"}, {"--status", "200", "--odd", "x"},
             {page, page}, {"--status", "200", "--url", "shop"}};
         for (String[] line : lines) {
             assertEquals(2, judge(line), String.join(" ", line));

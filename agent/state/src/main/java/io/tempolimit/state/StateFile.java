@@ -28,14 +28,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What keys know, in a file. Thread-safe. Three names are used beside each other: the file, {@code FILE.new} while it is written, and {@code FILE.lock}, which
- * says which JVM has it.
+ * What keys know, in a file. Thread-safe. Three names are used beside each other: the file, {@code FILE.new} while it
+ * is written, and {@code FILE.lock}, which says which JVM has it.
  */
 public final class StateFile implements Closeable {
     private static final int VERSION = 1;
     /** Older entries are not taken in: a site is another one by then. */
     private static final long OLDEST = 30L * 24 * 3600 * 1000;
-    /** What is read takes about twice its length in memory. A file that takes more than half of the heap with that is not what this program has written. */
+    /**
+     * What is read takes about twice its length in memory. A file that takes more than half of the heap with that is
+     * not what this program has written.
+     */
     private static final long LARGEST = Runtime.getRuntime().maxMemory() / 4;
 
     private final File file;
@@ -53,7 +56,8 @@ public final class StateFile implements Closeable {
     }
 
     /**
-     * Takes the file, and gives the limiter what is in it. One that is there and cannot be read as what it should be is put aside as {@code FILE.bad}.
+     * Takes the file, and gives the limiter what is in it. One that is there and cannot be read as what it should be is
+     * put aside as {@code FILE.bad}.
      *
      * @throws IOException if the file cannot be used, with the reason as one would tell it: another JVM has it, say
      */

@@ -184,7 +184,8 @@ class StateFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "[]", "{", "{\"version\":2,\"keys\":[]}", "{\"keys\":[{\"key\":1,\"time\":\"x\"}]}", "{\"keys\":[{\"key\":[]}]}", "{\"keys\":{}}",
+    @ValueSource(strings = {"", "x", "[]", "{", "{\"version\":2,\"keys\":[]}",
+        "{\"keys\":[{\"key\":1,\"time\":\"x\"}]}", "{\"keys\":[{\"key\":[]}]}", "{\"keys\":{}}",
         "{\"version\":1,\"keys\":[]}}", "\0\0\0\0"})
     void whatIsNoStateIsPutAsideAndNotLost(String content) throws Exception {
         byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
@@ -199,7 +200,8 @@ class StateFileTest {
 
     @Test
     void whatALaterVersionMayAddIsSkipped() throws Exception {
-        Files.writeString(file, "{\"version\":1,\"more\":{\"a\":[1]},\"keys\":[{\"key\":\"a.example\",\"time\":" + System.currentTimeMillis() + ",\"new\":[{}]}]}");
+        Files.writeString(file, "{\"version\":1,\"more\":{\"a\":[1]},\"keys\":[{\"key\":\"a.example\",\"time\":"
+                + System.currentTimeMillis() + ",\"new\":[{}]}]}");
         Limiter limiter = limiter();
         open(limiter).close();
         assertEquals(1, limiter.remembered().size());

@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
+import io.tempolimit.core.Listener;
 import io.tempolimit.core.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
@@ -9,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** The last blocks and why they are some, in a ring of fixed size. Thread-safe, without a lock. */
-public final class LastVerdicts {
+public final class LastVerdicts implements Listener {
     private static final int SIZE = 100;
 
     private final AtomicReferenceArray<Seen> ring = new AtomicReferenceArray<>(SIZE);
@@ -18,7 +19,8 @@ public final class LastVerdicts {
     LastVerdicts() {
     }
 
-    void add(Key key, Target target, Finding finding, int consecutive, boolean counts) {
+    @Override
+    public void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) {
         long n = count.getAndIncrement();
         ring.set((int) (n % SIZE), new Seen(n, key.name(), target.url(), finding, consecutive, counts));
     }

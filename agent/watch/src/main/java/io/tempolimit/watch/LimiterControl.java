@@ -1,8 +1,9 @@
 package io.tempolimit.watch;
 
 /**
- * What an operator sees and can do, by JMX as {@code io.tempolimit:type=Limiter} or on the status page. Public because JMX asks for that. Thread-safe. All of it
- * concerns this JVM, holds at once, also for requests that wait already, and is logged.
+ * What an operator sees and can do, by JMX as {@code io.tempolimit:type=Limiter} or on the status page. Public because
+ * JMX asks for that. Thread-safe. All of it concerns this JVM, holds at once, also for requests that wait already, and
+ * is logged.
  */
 public interface LimiterControl {
     /** All statistics, as JSON. */
@@ -32,7 +33,8 @@ public interface LimiterControl {
     String stats(String key);
 
     /**
-     * Lets a key begin anew: forgets its blocks, trips and pauses, and what {@link #setRate} has set; who waits goes on at the bucket's pace.
+     * Lets a key begin anew: forgets its blocks, trips and pauses, and what {@link #setRate} has set; who waits goes on
+     * at the bucket's pace.
      *
      * @param key its name, as {@link #getKeys} has it; a host in any form
      * @throws IllegalArgumentException if there is no such key
@@ -48,8 +50,9 @@ public interface LimiterControl {
     void resetStats(String key);
 
     /**
-     * No request of the key goes for so long: they wait, or are rejected, by {@code on-limit} and {@code max-wait}. Then they go on at the bucket's pace. A
-     * pause that is there already is replaced; a rest that the site has asked for is not shortened.
+     * No request of the key goes for so long: they wait, or are rejected, by {@code on-limit} and {@code max-wait}.
+     * Then they go on at the bucket's pace. A pause that is there already is replaced; a rest that the site has asked
+     * for is not shortened.
      *
      * @param key     its name, as {@link #getKeys} has it; a host in any form
      * @param seconds 1 or more, up to ten years (315,360,000)
@@ -68,8 +71,8 @@ public interface LimiterControl {
     void resume(String key);
 
     /**
-     * Another rate and burst than the settings' for a key, until {@link #reset} or the JVM's end: new settings from the file do not change it, and it holds also if the key is
-     * forgotten in between.
+     * Another rate and burst than the settings' for a key, until {@link #reset} or the JVM's end: new settings from the
+     * file do not change it, and it holds also if the key is forgotten in between.
      *
      * @param key   its name, as {@link #getKeys} has it; a host in any form
      * @param rate  requests per second, above 0

@@ -37,8 +37,9 @@ abstract class Lines {
     }
 
     /**
-     * To a file, which is put aside as {@code FILE.1} when it would get too long; the one put aside before is lost. It is looked at before each line: another JVM may write to it, or have
-     * put it aside, and somebody may have moved, emptied or deleted it. Then the line goes to a new one.
+     * To a file, which is put aside as {@code FILE.1} when it would get too long; the one put aside before is lost. It
+     * is looked at before each line: another JVM may write to it, or have put it aside, and somebody may have moved,
+     * emptied or deleted it. Then the line goes to a new one.
      */
     static final class ToFile extends Lines {
         private final File file;

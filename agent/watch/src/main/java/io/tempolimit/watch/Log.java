@@ -1,23 +1,14 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Clock;
-import io.tempolimit.core.ProgramStart;
-import io.tempolimit.core.Threads;
-import java.io.File;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.simple.AgentLogger;
 
 /**
  * The agent's own log: {@code 2026-11-27 22:20:01 [tempolimit] WARN text}, one line each, whatever the text holds.
  *
- * <p>Nobody waits for it: lines are written by a thread of its own, which begins with the first of them, loads slf4j and opens the file. Who starts a program may never read its
- * standard error, and then the pipe is full after 64 KB and whoever writes to it waits for ever. What does not fit into the queue is counted, and the count told later. Thread-safe, never throws.
+ * <p>A {@link LineWriter} writes it, so nobody waits for it; it begins with the first line. Thread-safe, never throws.
  */
 public final class Log {
     private static final long MINUTE = 60_000_000_000L;
@@ -34,26 +25,8 @@ public final class Log {
     private final Level level;
     private final Clock clock;
     private final ConcurrentHashMap<String, Repeats> repeats = new ConcurrentHashMap<>();
-    private final LinkedBlockingQueue<Line> queue = new LinkedBlockingQueue<>(ROOM);
-    private final AtomicLong lost = new AtomicLong();
-    private volatile Thread writer;
-    /** The writer's own. */
-    private AgentLogger logger;
-
-    /** What is to be written. */
-    private static final class Line {
-        /** Null for a text that goes to standard error as it is, which may be null as well. */
-        final Level level;
-        final String text;
-        final long millis = System.currentTimeMillis();
-        /** Is told when this has been written, with all before it. */
-        final CountDownLatch written = new CountDownLatch(1);
-
-        Line(Level level, String text) {
-            this.level = level;
-            this.text = text;
-        }
-    }
+    /** Null before the first line. */
+    private volatile LineWriter<LogSink.Line> writer;
 
     /**
      * @param err   the standard error that the JVM started with
@@ -137,109 +110,33 @@ public final class Log {
 
     /** Writes a text to standard error as it is, after all lines before it. Waits for all that, but not for long. */
     void print(String text, long millis) {
-        await(new Line(null, text), millis);
+        writer().flush(new LogSink.Line(null, text), millis);
     }
 
     /** Waits until what was to be written is, but not for long. */
     void flush(long millis) {
-        if (writer != null) {
-            await(new Line(null, null), millis);
-        }
-    }
-
-    private void await(Line last, long millis) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-        try {
-            ProgramStart.isOver(); // for this is the end
-            start();
-            if (queue.offer(last, millis, TimeUnit.MILLISECONDS)) {
-                last.written.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        LineWriter<LogSink.Line> w = writer;
+        if (w != null) {
+            w.flush(null, millis);
         }
     }
 
     private void write(Level l, String text) {
-        start();
-        if (!queue.offer(new Line(l, text))) {
-            lost.incrementAndGet();
-        }
+        writer().add(new LogSink.Line(l, text));
     }
 
-    private void start() {
-        if (writer == null) {
+    private LineWriter<LogSink.Line> writer() {
+        LineWriter<LogSink.Line> w = writer;
+        if (w == null) {
             synchronized (this) {
-                if (writer == null) {
-                    Thread t = Threads.detached("tempolimit-log", new Runnable() {
-                        @Override
-                        public void run() {
-                            drain();
-                        }
-                    });
-                    t.start();
-                    writer = t;
+                w = writer;
+                if (w == null) {
+                    w = new LineWriter<>("tempolimit-log", ROOM, new LogSink(err, file));
+                    writer = w;
                 }
             }
         }
-    }
-
-    private void drain() {
-        ProgramStart.await(); // local time sets the default time zone, and a queue that is waited in makes ForkJoinPool's common pool
-        for (;;) {
-            try {
-                Line line = queue.take();
-                try {
-                    write(line);
-                    long n = queue.isEmpty() ? lost.getAndSet(0) : 0;
-                    if (n > 0) {
-                        write(new Line(Level.WARN, Human.count(n) + (n == 1 ? " line" : " lines") + " of this log could not be written in time"));
-                    }
-                } finally {
-                    line.written.countDown();
-                }
-            } catch (Throwable e) {
-                // An application may interrupt all threads it finds, and what cannot be written is lost; the next line may be written again.
-            }
-        }
-    }
-
-    private void write(Line line) {
-        if (line.level != null) {
-            AgentLogger to = logger == null ? logger = open(line.millis) : logger;
-            to.at(line.millis);
-            if (line.level == Level.ERROR) {
-                to.error(line.text);
-            } else if (line.level == Level.WARN) {
-                to.warn(line.text);
-            } else if (line.level == Level.INFO) {
-                to.info(line.text);
-            } else {
-                to.debug(line.text);
-            }
-        } else if (line.text != null) {
-            err.print(line.text);
-            err.flush();
-        }
-    }
-
-    /** On its own thread, which has no program on the stack that could lack a right. */
-    private AgentLogger open(long millis) {
-        IOException fault = null;
-        PrintStream target = err;
-        try {
-            if (file != null) {
-                target = new PrintStream(OwnFile.append(new File(file)), false, "UTF-8");
-            }
-        } catch (IOException e) {
-            fault = e;
-        }
-        AgentLogger made = new AgentLogger(target, err);
-        made.at(millis);
-        if (fault != null) {
-            made.warn(oneLine("log.file=" + file + " cannot be written: " + fault.getMessage() + ". The log goes to standard error"));
-        }
-        return made;
+        return w;
     }
 
     private Repeats repeats(String key) {

@@ -1,8 +1,8 @@
 package io.tempolimit.watch;
 
 /**
- * Does something again and again for as long as the JVM runs, on a daemon thread that keeps nothing of the application. No error ends it, nor does an interrupt:
- * an application may interrupt all threads that it finds.
+ * Does something again and again for as long as the JVM runs, on a daemon thread that keeps nothing of the application.
+ * No error ends it, nor does an interrupt: an application may interrupt all threads that it finds.
  */
 public abstract class Periodic extends Thread {
     private final long everyMillis;

@@ -73,7 +73,8 @@ public final class StatsJson {
     public static void writeRedis(JsonWriter w, Fleet fleet) throws IOException {
         if (fleet != null) {
             String trouble = fleet.trouble();
-            w.name("redis").beginObject().name("state").value(fleet.state().name().toLowerCase(Locale.ROOT)).name("workers").value(Math.max(1, fleet.workers()));
+            w.name("redis").beginObject().name("state").value(fleet.state().name().toLowerCase(Locale.ROOT))
+                    .name("workers").value(Math.max(1, fleet.workers()));
             w.name("alone").value(!fleet.shared());
             if (trouble != null) {
                 w.name("reason").value(trouble);

@@ -14,8 +14,9 @@ import java.util.Date;
  * slf4j-simple knows only {@code System.err} at the moment of its own initialization, or of each line. For the same
  * reason neither LoggerFactory nor the service provider is used: they look at properties and for services.
  *
- * <p>Local time and the name are put in front here: slf4j-simple has no place for a name before the level, and tells the time of writing. Not by a SimpleDateFormat either, whose first use
- * searches for locale providers and costs 60 ms of CPU. Filters nothing: that is done before this class is even loaded. For one thread.
+ * <p>Local time and the name are put in front here: slf4j-simple has no place for a name before the level, and tells
+ * the time of writing. Not by a SimpleDateFormat either, whose first use searches for locale providers and costs 60 ms
+ * of CPU. Filters nothing: that is done before this class is even loaded. For one thread.
  */
 public final class AgentLogger extends SimpleLogger {
     private static final long serialVersionUID = 1;

@@ -54,7 +54,8 @@ class ControlTest {
             assertThrows(IllegalArgumentException.class, () -> c.pause("shop.example", seconds));
         }
         c.pause("shop.example", 315_360_000);
-        assertEquals(315_360_000_000L, JsonParser.parseString(c.stats("shop.example")).getAsJsonObject().get("cooldown_remaining_ms").getAsLong());
+        assertEquals(315_360_000_000L, JsonParser.parseString(c.stats("shop.example")).getAsJsonObject()
+                .get("cooldown_remaining_ms").getAsLong());
     }
 
     @Test
@@ -85,7 +86,8 @@ class ControlTest {
 
     @Test
     void whatHasNoKeyIsRefused() {
-        for (Runnable action : Arrays.<Runnable>asList(() -> control.pause("none", 1), () -> control.resume("none"), () -> control.reset("none"),
+        for (Runnable action : Arrays.<Runnable>asList(() -> control.pause("none", 1), () -> control.resume("none"),
+                () -> control.reset("none"),
                 () -> control.resetStats(null), () -> control.setRate("", 1, 1), () -> control.stats("none"))) {
             assertTrue(assertThrows(IllegalArgumentException.class, action::run).getMessage().startsWith("There is no key"));
         }

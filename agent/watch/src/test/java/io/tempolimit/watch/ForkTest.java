@@ -61,7 +61,8 @@ class ForkTest {
     }
 
     private Result run(String program, String... jvmOptions) throws Exception {
-        String classPath = Stream.of(Program.class, Watch.class, Limiter.class, Verdict.class, RequestRejectedException.class, JsonWriter.class,
+        String classPath = Stream.of(Program.class, Watch.class, Limiter.class, Verdict.class,
+                RequestRejectedException.class, JsonWriter.class,
                 Logger.class, SimpleLogger.class).map(c -> c.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .distinct().collect(Collectors.joining(File.pathSeparator)) + File.pathSeparator + dir;
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-Xlog:class+load:stdout"));
@@ -89,7 +90,8 @@ class ForkTest {
         assertEquals(List.of(), r.err);
         assertTrue(r.loaded("io.tempolimit.watch.Watch"));
         for (String heavy : new String[] {"org.slf4j", "com.google.gson", "io.tempolimit.watch.EventLog", "io.tempolimit.watch.Jmx",
-            "io.tempolimit.watch.Json", "javax.management", "java.lang.management", "java.util.logging", "java.text", "java.util.Formatter"}) {
+            "io.tempolimit.watch.Json", "javax.management", "java.lang.management", "java.util.logging", "java.text",
+            "java.util.Formatter"}) {
             assertFalse(r.loaded(heavy), heavy);
         }
     }
@@ -99,7 +101,8 @@ class ForkTest {
         Result r = run("one-line");
         assertEquals(1, r.err.size());
         assertTrue(r.loaded("org.slf4j.simple.SimpleLogger"));
-        for (String heavy : new String[] {"org.slf4j.LoggerFactory", "org.slf4j.simple.SimpleServiceProvider", "java.util.ServiceLoader$", "sun.util.locale.provider.LocaleProviderAdapter",
+        for (String heavy : new String[] {"org.slf4j.LoggerFactory", "org.slf4j.simple.SimpleServiceProvider",
+                "java.util.ServiceLoader$", "sun.util.locale.provider.LocaleProviderAdapter",
             "com.google.gson"}) {
             assertFalse(r.loaded(heavy), heavy);
         }
@@ -110,7 +113,8 @@ class ForkTest {
         Result r = run("events");
         assertEquals(List.of(), r.err);
         assertEquals(2, r.output().size(), r.output()::toString);
-        List<String> gson = r.out.stream().filter(l -> l.contains(" com.google.gson.")).map(l -> l.replaceFirst(".* (com\\.google\\.[^ ]*) .*", "$1")).sorted().toList();
+        List<String> gson = r.out.stream().filter(l -> l.contains(" com.google.gson."))
+                .map(l -> l.replaceFirst(".* (com\\.google\\.[^ ]*) .*", "$1")).sorted().toList();
         assertEquals(List.of("com.google.gson.FormattingStyle", "com.google.gson.Strictness",
                 "com.google.gson.stream.JsonWriter"), gson.stream().filter(n -> !n.contains("$")).toList());
     }

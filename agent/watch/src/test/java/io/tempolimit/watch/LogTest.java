@@ -237,7 +237,8 @@ class LogTest {
         Log log = log("info", null);
         log.info("one");
         flush();
-        Thread writer = Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("tempolimit-log")).findFirst().orElseThrow();
+        Thread writer = Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("tempolimit-log"))
+                .findFirst().orElseThrow();
         Thread.getAllStackTraces().keySet().stream().filter(t -> t.getName().equals("tempolimit-log")).forEach(Thread::interrupt);
         log.info("two");
         assertEquals(2, lines().size());
@@ -258,7 +259,8 @@ class LogTest {
         assertLine("[tempolimit] ERROR Another", lines().get(1));
         now += 50_000_000_000L;
         log.onceAMinute("a", "An error", e);
-        assertLine("[tempolimit] ERROR An error: java.lang.IllegalStateException: bad thing (and 9 more since the last such line)", lines().get(2));
+        assertLine("[tempolimit] ERROR An error: java.lang.IllegalStateException: bad thing (and 9 more since the "
+                + "last such line)", lines().get(2));
     }
 
     @Test

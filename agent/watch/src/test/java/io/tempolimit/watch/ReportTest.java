@@ -84,7 +84,8 @@ class ReportTest {
                 "Blocked: 3 x 429_rate_limited.",
                 "",
                 "host          requests  delayed     waited   each  blocked  cooldowns  rejected    at the end",
-                "shop.example     1,000      300  2 min 2 s  0.4 s        3   1 (40 s)         2  cooling down"), lines(Report.of(List.of(shop), 0, 0, true)));
+                "shop.example     1,000      300  2 min 2 s  0.4 s        3   1 (40 s)         2  cooling down"),
+                lines(Report.of(List.of(shop), 0, 0, true)));
     }
 
     /** The report said nothing of a program whose every request failed, and nothing of requests that exclude left out. */
@@ -127,7 +128,8 @@ class ReportTest {
     void extremes() {
         List<KeyStats> all = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            KeyStats s = blocked(key("\u00fc\n\"" + "x".repeat(300) + i, 123_456_789L, 99_456_789L, 9_999_999), 12_345_678, 1, 12_345, 999_999);
+            KeyStats s = blocked(key("\u00fc\n\"" + "x".repeat(300) + i, 123_456_789L, 99_456_789L, 9_999_999),
+                    12_345_678, 1, 12_345, 999_999);
             s.rejectedRequests = 12_345_678;
             s.cancelledRequests = 12_345_678;
             s.failedRequests = 12_345_678;

@@ -153,6 +153,11 @@ final class Scene {
         return errText().lines().toList();
     }
 
+    /** The log's lines, without their time. */
+    List<String> lines() {
+        return errLines().stream().map(l -> l.replaceFirst("^.{19} \\[tempolimit\\] ", "")).toList();
+    }
+
     String outText() {
         return outBytes.toString(StandardCharsets.UTF_8);
     }

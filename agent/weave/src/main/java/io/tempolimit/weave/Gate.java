@@ -74,8 +74,9 @@ public final class Gate {
     }
 
     /**
-     * A request arrives: {@link Limiter#arrive}, with the stack trace of the call in a rejection. To walk the stack takes longer than to decide, and is
-     * left out where nobody would see it; who sees an exception wants to know which of the program's requests it was.
+     * A request arrives: {@link Limiter#arrive}, with the stack trace of the call in a rejection. To walk the stack
+     * takes longer than to decide, and is left out where nobody would see it; who sees an exception wants to know which
+     * of the program's requests it was.
      *
      * @return null if the request is not paced
      */
@@ -110,7 +111,8 @@ public final class Gate {
      *
      * @param body     one that is a {@link Body#stream}
      * @param executor of its client
-     * @param closer   ends the response, on that, with this failure, or as the client's own failures do. Must not refer to what the body is remembered by
+     * @param closer   ends the response, on that, with this failure, or as the client's own failures do. Must not refer
+     *                 to what the body is remembered by
      */
     public void opened(Body body, Executor executor, Consumer<IOException> closer) {
         body.closeBy(why -> timer.handOver(executor, () -> {

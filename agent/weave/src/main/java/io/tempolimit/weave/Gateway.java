@@ -20,7 +20,8 @@ final class Gateway extends TempolimitBridge {
     @Override
     protected Object onEnter(int number, MethodHandles.Lookup lookup, Object self, Object[] args) throws Throwable {
         try {
-            return System.getSecurityManager() == null ? entered(number, lookup, self, args) : asAgent(() -> entered(number, lookup, self, args));
+            return System.getSecurityManager() == null ? entered(number, lookup, self, args)
+                    : asAgent(() -> entered(number, lookup, self, args));
         } catch (RequestRejectedException e) {
             throw e;
         } catch (Refusal e) {

@@ -9,7 +9,10 @@ import java.security.PrivilegedExceptionAction;
 import java.security.ProtectionDomain;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Defines a client's hooks beside the client: they see its types, the agent's, and the JVM's. Refers to the client's loader, and is referred to by its classes only, so both go together. */
+/**
+ * Defines a client's hooks beside the client: they see its types, the agent's, and the JVM's. Refers to the client's
+ * loader, and is referred to by its classes only, so both go together.
+ */
 final class HookLoader extends ClassLoader {
     static {
         registerAsParallelCapable();

@@ -148,7 +148,8 @@ final class Hooks {
             String version = client.isCopy(root) ? Client.packageName(root) : version(anchor);
             if (client.needs != null && !has(woven.getClassLoader(), there(client.needs[0], client, root), client.needs[1])) {
                 if (firstTime) {
-                    reporter.notPaced(client.label(root), client.isCopy(root) ? "it is older than the hooks" : "version " + version + " is older than the hooks");
+                    reporter.notPaced(client.label(root), client.isCopy(root) ? "it is older than the hooks"
+                            : "version " + version + " is older than the hooks");
                 }
                 return new Hook[0];
             }

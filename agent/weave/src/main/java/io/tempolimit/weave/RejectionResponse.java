@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What an application gets in place of an exception, with {@code reject-with=response}: to be put into the client's own types.
- * A client's hooks throw the rejection where the request would have gone to the network, as if that had failed, and turn it into this one above all
- * that the client does by itself: so nothing in it repeats, redirects, stores or judges what no site has said. Immutable.
+ * What an application gets in place of an exception, with {@code reject-with=response}: to be put into the client's own
+ * types. A client's hooks throw the rejection where the request would have gone to the network, as if that had failed,
+ * and turn it into this one above all that the client does by itself: so nothing in it repeats, redirects, stores or
+ * judges what no site has said. Immutable.
  */
 public final class RejectionResponse {
     private final int status;
@@ -74,7 +75,8 @@ public final class RejectionResponse {
             w.name("host").value(rejection.host());
             w.name("limit_type").value(rejection.limitType());
             w.name("current_usage").value(rejection.currentUsage());
-            w.name("reset_time").value(retryAfter < 0 ? null : Instant.ofEpochSecond(System.currentTimeMillis() / 1000 + retryAfter).toString());
+            w.name("reset_time").value(retryAfter < 0 ? null
+                    : Instant.ofEpochSecond(System.currentTimeMillis() / 1000 + retryAfter).toString());
             w.endObject().endObject();
         } catch (IOException e) {
             throw new AssertionError(e); // a StringWriter has no I/O
@@ -85,6 +87,7 @@ public final class RejectionResponse {
     /** As W3C's trace context has them: 32 hexadecimal digits. */
     private static String traceId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        return Long.toHexString(random.nextLong(Long.MIN_VALUE, 0)) + Long.toHexString(random.nextLong(Long.MIN_VALUE, 0)); // negative: all 16 digits
+        // negative: all 16 digits
+        return Long.toHexString(random.nextLong(Long.MIN_VALUE, 0)) + Long.toHexString(random.nextLong(Long.MIN_VALUE, 0));
     }
 }

@@ -15,8 +15,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Weaves the classes that the clients name, as they load, and those of their copies. Its first act is to compare the class's name, so all others cost
- * two look-ups, and no bytecode library loads before the first client class shows up. Thread-safe.
+ * Weaves the classes that the clients name, as they load, and those of their copies. Its first act is to compare the
+ * class's name, so all others cost two look-ups, and no bytecode library loads before the first client class shows up.
+ * Thread-safe.
  */
 public final class Transformer implements ClassFileTransformer {
     /** By class name: an Integer (which client), a String (the name of a client that is known, and not woven), or a Runnable. */
@@ -75,8 +76,8 @@ public final class Transformer implements ClassFileTransformer {
     }
 
     /**
-     * Makes the hooks of the classes that are loaded, which would else be made for the first request: so the reporter hears now which clients there are, and
-     * whether their hooks fit.
+     * Makes the hooks of the classes that are loaded, which would else be made for the first request: so the reporter
+     * hears now which clients there are, and whether their hooks fit.
      */
     public void prepare(Instrumentation instrumentation) {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {

@@ -351,7 +351,8 @@ final class Weaver {
                 }
                 super.visitVarInsn(Opcodes.ALOAD, call);
                 super.visitInsn(Opcodes.SWAP);
-                super.visitMethodInsn(Opcodes.INVOKESTATIC, BRIDGE, "fail", "(Ljava/lang/Object;Ljava/lang/Throwable;)Ljava/lang/Object;", false);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, BRIDGE, "fail",
+                        "(Ljava/lang/Object;Ljava/lang/Throwable;)Ljava/lang/Object;", false);
                 if (result.getSort() == Type.VOID) {
                     super.visitInsn(Opcodes.POP);
                 } else {

@@ -14,9 +14,10 @@
  * method, and a <em>watch</em> sees the method's end, too. Both add instructions only: no member, no interface, no
  * helper class, so classes that are loaded already can be woven as well.
  *
- * <p>SDKs carry copies of some clients under other names. A copy is told by the end of a class's name, and its hooks are
- * read with their names moved as its own are ({@link io.tempolimit.weave.Relocation}). Clients that are part of another Java agent are woven
- * like all, since a transformer must not open jars to find out, and get no hooks ({@link io.tempolimit.weave.OtherAgents}).
+ * <p>SDKs carry copies of some clients under other names. A copy is told by the end of a class's name, and its hooks
+ * are read with their names moved as its own are ({@link io.tempolimit.weave.Relocation}). Clients that are part of
+ * another Java agent are woven like all, since a transformer must not open jars to find out, and get no hooks
+ * ({@link io.tempolimit.weave.OtherAgents}).
  *
  * <p>Tried and lost (by research that is not part of this repository): {@code AgentBuilder} (half a second at start), Byte Buddy's advice
  * (ten times the cost of its bundled ASM for the first classes), {@code invokedynamic} (illegal in old class files),

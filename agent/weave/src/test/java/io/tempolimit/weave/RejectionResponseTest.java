@@ -25,12 +25,15 @@ class RejectionResponseTest {
         String body = new String(response.body(), StandardCharsets.UTF_8);
         assertEquals(429, response.status());
         assertEquals("Too Many Requests", response.reason());
-        assertEquals("{Content-Type=application/json, Content-Length=" + response.body().length + ", Retry-After=12, X-Tempolimit=RATE_LIMIT_EXCEEDED}",
+        assertEquals("{Content-Type=application/json, Content-Length=" + response.body().length
+                + ", Retry-After=12, X-Tempolimit=RATE_LIMIT_EXCEEDED}",
                 response.headers().toString());
         String time = body.replaceFirst("(?s).*\"reset_time\":\"(.*?)\".*", "$1");
         assertTrue(time.matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ"), time);
-        assertEquals("{\"status\":\"error\",\"code\":\"RATE_LIMIT_EXCEEDED\",\"message\":\"RATE_LIMIT_EXCEEDED: shop.example, retry after 12 s (Tempolimit)\","
-                + "\"trace_id\":\"ID\",\"hint\":\"limit: 3 requests/s per host\",\"retry_after\":12,\"details\":{\"host\":\"shop.example\",\"limit_type\":\"rate\","
+        assertEquals("{\"status\":\"error\",\"code\":\"RATE_LIMIT_EXCEEDED\",\"message\":\"RATE_LIMIT_EXCEEDED: "
+                + "shop.example, retry after 12 s (Tempolimit)\","
+                + "\"trace_id\":\"ID\",\"hint\":\"limit: 3 requests/s per "
+                + "host\",\"retry_after\":12,\"details\":{\"host\":\"shop.example\",\"limit_type\":\"rate\","
                 + "\"current_usage\":\"6/5\",\"reset_time\":\"TIME\"}}", body.replaceFirst("[0-9a-f]{32}", "ID").replace(time, "TIME"));
     }
 

@@ -29,13 +29,15 @@ public class Acquisition {
     private final TokenBucket tokenBucket = new TokenBucket(System.nanoTime());
     private final Bucket lockFree = bucket4j(SynchronizationStrategy.LOCK_FREE);
     private final Bucket locking = bucket4j(SynchronizationStrategy.SYNCHRONIZED);
-    private final io.github.resilience4j.ratelimiter.RateLimiter resilience4j = io.github.resilience4j.ratelimiter.RateLimiter.of("one", resilience4jConfig());
+    private final io.github.resilience4j.ratelimiter.RateLimiter resilience4j =
+            io.github.resilience4j.ratelimiter.RateLimiter.of("one", resilience4jConfig());
     private final RateLimiter guava = RateLimiter.create(PER_SECOND);
     private final dev.failsafe.RateLimiter<Object> bursty = newBursty();
     private final dev.failsafe.RateLimiter<Object> smooth = newSmooth();
 
     static Bucket bucket4j(SynchronizationStrategy strategy) {
-        return Bucket.builder().addLimit(l -> l.capacity(PER_SECOND).refillGreedy(PER_SECOND, SECOND)).withSynchronizationStrategy(strategy).build();
+        return Bucket.builder().addLimit(l -> l.capacity(PER_SECOND).refillGreedy(PER_SECOND, SECOND))
+                .withSynchronizationStrategy(strategy).build();
     }
 
     static RateLimiterConfig resilience4jConfig() {

@@ -25,7 +25,10 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** One answer judged, headers and body, by the whole catalogue: what a client's tap adds to a request, in chunks of 8 KB as clients read. */
+/**
+ * One answer judged, headers and body, by the whole catalogue: what a client's tap adds to a request, in chunks of 8 KB
+ * as clients read.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -104,36 +107,55 @@ public class Detection {
     private static String page(Locale language) {
         Random random = new Random(4);
         boolean english = language.getLanguage().equals("en");
-        String[] words = (english ? "the of and a shoe with in black leather for men women new price sale size soft running cotton blue shirt from our delivery free order now this is made to last"
-                : "и в на с кожаные ботинки для мужчин женщин новая цена распродажа размер мягкие беговые хлопок синяя рубашка доставка бесплатно заказать сейчас прочный сделано").split(" ");
-        StringBuilder s = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"").append(english ? "utf-8" : "windows-1251")
-                .append("\">\n<title>Shoes - Shop</title>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<link rel=\"stylesheet\" href=\"/static/css/main.3f9a.css\">\n<style>\n");
+        String[] words = (english ? "the of and a shoe with in black leather for men women new price sale size soft "
+                + "running cotton blue shirt from our delivery free order now this is made to last"
+                : "и в на с кожаные ботинки для мужчин женщин новая цена распродажа размер мягкие беговые хлопок синяя "
+                + "рубашка доставка бесплатно заказать сейчас прочный сделано").split(" ");
+        StringBuilder s = new StringBuilder("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"")
+                .append(english ? "utf-8" : "windows-1251")
+                .append("\">\n<title>Shoes - Shop</title>\n<meta name=\"viewport\" content=\"width=device-width, "
+                        + "initial-scale=1\">\n<link rel=\"stylesheet\" href=\"/static/css/main.3f9a.css\">\n<style>\n");
         for (int i = 0; i < 60; i++) {
-            s.append(".card-").append(i).append(" .title{font-size:1.").append(i).append("rem;margin:0 auto;color:#").append(Integer.toHexString(random.nextInt(0xffffff))).append(";display:flex}\n");
+            s.append(".card-").append(i).append(" .title{font-size:1.").append(i).append("rem;margin:0 auto;color:#")
+                    .append(Integer.toHexString(random.nextInt(0xffffff))).append(";display:flex}\n");
         }
-        s.append("</style>\n<script>window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments);}gtag('js',new Date());</script>\n</head>\n<body class=\"page page--list\">\n"
+        s.append("</style>\n<script>window.dataLayer=window.dataLayer||[];function "
+                + "gtag(){dataLayer.push(arguments);}gtag('js',new Date());</script>\n</head>\n<body class=\"page "
+                + "page--list\">\n"
                 + "<noscript><iframe src=\"https://www.tags.example/ns.html\" height=\"0\" width=\"0\"></iframe></noscript>\n");
         for (int i = 0; i < 30; i++) {
-            s.append("      <li class=\"nav__item\"><a class=\"nav__link\" href=\"/c/").append(i).append("?ref=nav&amp;pos=").append(i).append("\">").append(word(words, random)).append("</a></li>\n");
+            s.append("      <li class=\"nav__item\"><a class=\"nav__link\" href=\"/c/").append(i)
+                    .append("?ref=nav&amp;pos=").append(i).append("\">").append(word(words, random)).append("</a></li>\n");
         }
         for (int i = 0; s.length() < PAGE - 8000; i++) {
-            s.append("    <div class=\"card card-").append(i).append("\" data-id=\"").append(random.nextInt(1_000_000)).append("\">\n      <a href=\"/p/").append(random.nextInt(1_000_000))
-                    .append("\" title=\"").append(word(words, random)).append("\"><img src=\"https://img.shop.example/").append(Long.toHexString(random.nextLong()))
-                    .append(".jpg\" alt=\"\" width=\"320\" height=\"240\" loading=\"lazy\"></a>\n      <h3 class='title'>").append(word(words, random)).append(' ').append(word(words, random))
+            s.append("    <div class=\"card card-").append(i).append("\" data-id=\"").append(random.nextInt(1_000_000))
+                    .append("\">\n      <a href=\"/p/").append(random.nextInt(1_000_000))
+                    .append("\" title=\"").append(word(words, random)).append("\"><img src=\"https://img.shop.example/")
+                    .append(Long.toHexString(random.nextLong()))
+                    .append(".jpg\" alt=\"\" width=\"320\" height=\"240\" loading=\"lazy\"></a>\n      <h3 "
+                            + "class='title'>").append(word(words, random)).append(' ').append(word(words, random))
                     .append("</h3>\n      <p>");
             for (int w = 0; w < 45; w++) {
-                s.append(word(words, random)).append(w % 11 == 10 ? ".\n        " : w % 17 == 3 ? " <b>" + word(words, random) + "</b> " : " ");
+                s.append(word(words, random)).append(w % 11 == 10 ? ".\n        " : w % 17 == 3
+                        ? " <b>" + word(words, random) + "</b> " : " ");
             }
             s.append("</p>\n      <span class=\"price\">&euro;&nbsp;").append(random.nextInt(200)).append(".99</span>\n    </div>\n");
             if (i % 4 == 3) {
-                s.append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\",\"@type\":\"Product\",\"name\":\"").append(word(words, random)).append("\",\"offers\":{\"price\":\"")
-                        .append(random.nextInt(200)).append("\",\"priceCurrency\":\"EUR\",\"availability\":\"InStock\"}}</script>\n<script>window.__state=window.__state||{};window.__state[\"p").append(i)
-                        .append("\"]={\"id\":").append(i).append(",\"seen\":false,\"tags\":[\"a\",\"b\"],\"load\":function(){return document.getElementById(\"p").append(i).append("\")}};</script>\n");
+                s.append("<script type=\"application/ld+json\">{\"@context\":\"https://schema.org\","
+                        + "\"@type\":\"Product\",\"name\":\"").append(word(words, random))
+                        .append("\",\"offers\":{\"price\":\"")
+                        .append(random.nextInt(200)).append("\",\"priceCurrency\":\"EUR\","
+                                + "\"availability\":\"InStock\"}}</script>\n<script>window.__state=window.__state||{};"
+                                + "window.__state[\"p").append(i)
+                        .append("\"]={\"id\":").append(i).append(",\"seen\":false,\"tags\":[\"a\",\"b\"],"
+                                + "\"load\":function(){return document.getElementById(\"p").append(i).append("\")}};</script>\n");
             }
         }
         s.append("<script>");
         while (s.length() < PAGE - 100) {
-            s.append("!function(e,t){var n=e.createElement(t),r=e.getElementsByTagName(t)[0];n.async=!0,n.src=\"/static/js/chunk-").append(Long.toHexString(random.nextLong())).append(".js\",r.parentNode.insertBefore(n,r)}(document,\"script\");");
+            s.append("!function(e,t){var n=e.createElement(t),r=e.getElementsByTagName(t)[0];n.async=!0,"
+                    + "n.src=\"/static/js/chunk-").append(Long.toHexString(random.nextLong()))
+                    .append(".js\",r.parentNode.insertBefore(n,r)}(document,\"script\");");
         }
         return s.append("</script>\n<!-- rendered in 12 ms -->\n</body>\n</html>\n").toString();
     }

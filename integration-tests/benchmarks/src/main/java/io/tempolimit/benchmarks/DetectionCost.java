@@ -15,8 +15,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * What it costs to judge an answer, on one thread, in rounds. What counts is what one call in ten is not above: interference only ever adds,
- * and a page takes long enough for a busy machine to come between.
+ * What it costs to judge an answer, on one thread, in rounds. What counts is what one call in ten is not above:
+ * interference only ever adds, and a page takes long enough for a busy machine to come between.
  */
 final class DetectionCost {
     private static final double MEGABYTES_A_SECOND = 300;
@@ -48,7 +48,8 @@ final class DetectionCost {
                 }
             }
         }
-        System.out.printf("Java %s, 1 thread, first decile (median) of the calls in %d x 20 iterations%n%n", System.getProperty("java.version"), rounds);
+        System.out.printf("Java %s, 1 thread, first decile (median) of the calls in %d x 20 iterations%n%n",
+                System.getProperty("java.version"), rounds);
         System.out.printf("%-58s %18s %8s%n", "One answer of " + Detection.PAGE / 1000 + " KB judged", "us", "MB/s");
         row(samples, "html", "HTML");
         row(samples, "htmlInGzip", "HTML in gzip");
@@ -58,17 +59,21 @@ final class DetectionCost {
         row(samples, "json", "JSON, status 200");
         row(samples, "image", "image");
         double rate = Detection.PAGE / cost(samples, "html");
-        System.out.printf("  HTML: %.0f MB/s; at least %.0f is asked: %s%n", rate, MEGABYTES_A_SECOND, Benchmarks.verdict(rate >= MEGABYTES_A_SECOND));
+        System.out.printf("  HTML: %.0f MB/s; at least %.0f is asked: %s%n", rate, MEGABYTES_A_SECOND,
+                Benchmarks.verdict(rate >= MEGABYTES_A_SECOND));
         double slowest = samples.keySet().stream().filter(n -> n.startsWith("html")).mapToDouble(n -> cost(samples, n)).max().orElseThrow();
-        System.out.printf("  the slowest page: %.0f us; at most %.0f is allowed: %s%n", slowest, MICROS_A_PAGE, Benchmarks.verdict(slowest <= MICROS_A_PAGE));
+        System.out.printf("  the slowest page: %.0f us; at most %.0f is allowed: %s%n", slowest, MICROS_A_PAGE,
+                Benchmarks.verdict(slowest <= MICROS_A_PAGE));
         double other = Math.max(cost(samples, "json"), cost(samples, "image"));
-        System.out.printf("  what is no HTML: %.2f us; at most %.0f is allowed: %s%n", other, MICROS_WITHOUT_HTML, Benchmarks.verdict(other <= MICROS_WITHOUT_HTML));
+        System.out.printf("  what is no HTML: %.2f us; at most %.0f is allowed: %s%n", other, MICROS_WITHOUT_HTML,
+                Benchmarks.verdict(other <= MICROS_WITHOUT_HTML));
         return rate >= MEGABYTES_A_SECOND && slowest <= MICROS_A_PAGE && other <= MICROS_WITHOUT_HTML;
     }
 
     private static void row(Map<String, List<Statistics>> samples, String name, String title) {
         double cost = cost(samples, name);
-        System.out.printf("  %-56s %8.2f (%7.2f) %8s%n", title, cost, Benchmarks.median(percentiles(samples, name, 50)), cost > 10 ? String.valueOf(Math.round(Detection.PAGE / cost)) : "");
+        System.out.printf("  %-56s %8.2f (%7.2f) %8s%n", title, cost, Benchmarks.median(percentiles(samples, name, 50)),
+                cost > 10 ? String.valueOf(Math.round(Detection.PAGE / cost)) : "");
     }
 
     private static double cost(Map<String, List<Statistics>> samples, String name) {

@@ -15,9 +15,9 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * One acquisition on one thread, beside the clock alone and beside other limiters. In rounds, each with a JVM of its own for each benchmark,
- * so that whatever else goes on in the machine meets all of them alike. What counts is the tenth part of the iterations that was
- * fastest: interference only ever adds.
+ * One acquisition on one thread, beside the clock alone and beside other limiters. In rounds, each with a JVM of its
+ * own for each benchmark, so that whatever else goes on in the machine meets all of them alike. What counts is the
+ * tenth part of the iterations that was fastest: interference only ever adds.
  */
 final class LimiterCost {
     /** One acquisition costs at most this much of the clock alone; the others, at least this much of ours. */
@@ -34,7 +34,8 @@ final class LimiterCost {
             System.err.println("round " + i + " of " + rounds + ", about a minute");
             cost.round();
         }
-        System.out.println("Java " + System.getProperty("java.version") + ", 1 thread, ns, first decile (median) of " + rounds + " x 20 iterations");
+        System.out.println("Java " + System.getProperty("java.version") + ", 1 thread, ns, first decile (median) of "
+                + rounds + " x 20 iterations");
         return cost.table("Acquisition", "one limiter") & cost.table("AcquisitionByHost", "its host found among 10,000");
     }
 
@@ -63,7 +64,8 @@ final class LimiterCost {
         Map<String, Double> others = new TreeMap<>();
         for (String name : samples.keySet()) {
             String method = name.substring(name.indexOf('.') + 1);
-            if (name.startsWith(group + ".") && !method.startsWith("tempolimit") && !method.equals("nanoTime") && !method.equals("nothing")) {
+            if (name.startsWith(group + ".") && !method.startsWith("tempolimit") && !method.equals("nanoTime")
+                    && !method.equals("nothing")) {
                 others.put(method, cost(name));
             }
         }
@@ -83,20 +85,24 @@ final class LimiterCost {
         if (samples.containsKey(group + ".nanoTime")) {
             double ratio = ours / cost(group + ".nanoTime");
             kept = ratio <= BUDGET;
-            System.out.printf("  ours costs %.2f times System.nanoTime() alone; at most %.1f is allowed: %s%n", ratio, BUDGET, Benchmarks.verdict(kept));
+            System.out.printf("  ours costs %.2f times System.nanoTime() alone; at most %.1f is allowed: %s%n", ratio,
+                    BUDGET, Benchmarks.verdict(kept));
         }
         double fastest = others.values().stream().mapToDouble(d -> d).min().orElseThrow() / ours;
-        System.out.printf("  the fastest of the others costs %.2f times ours; at least %.1f is asked: %s%n", fastest, BUDGET, Benchmarks.verdict(fastest >= BUDGET));
+        System.out.printf("  the fastest of the others costs %.2f times ours; at least %.1f is asked: %s%n", fastest,
+                BUDGET, Benchmarks.verdict(fastest >= BUDGET));
         if (samples.containsKey(group + ".nanoTime")) {
             double clock = cost(group + ".nanoTime");
-            System.out.printf("  (beyond the clock, which each of them has to read: ours %.1f ns, the fastest of the others %.1f ns)%n", ours - clock, fastest * ours - clock);
+            System.out.printf("  (beyond the clock, which each of them has to read: ours %.1f ns, the fastest of the "
+                    + "others %.1f ns)%n", ours - clock, fastest * ours - clock);
         }
         return kept & fastest >= BUDGET;
     }
 
     private void row(String group, String method, String title, double ours) {
         double[] all = all(group + "." + method);
-        System.out.printf("  %-56s %7.1f (%6.1f) %8.2f%n", title, Benchmarks.firstDecile(all), Benchmarks.median(all), Benchmarks.firstDecile(all) / ours);
+        System.out.printf("  %-56s %7.1f (%6.1f) %8.2f%n", title, Benchmarks.firstDecile(all), Benchmarks.median(all),
+                Benchmarks.firstDecile(all) / ours);
     }
 
     private static String title(String method) {

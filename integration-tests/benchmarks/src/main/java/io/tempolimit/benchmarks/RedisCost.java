@@ -27,8 +27,8 @@ import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /**
- * A limit that several JVMs share through a Redis on this machine: one key, eight threads, a rate that never limits. Also what one request adds where there
- * is no hurry.
+ * A limit that several JVMs share through a Redis on this machine: one key, eight threads, a rate that never limits.
+ * Also what one request adds where there is no hurry.
  */
 final class RedisCost {
     private static final int THREADS = 8;
@@ -69,8 +69,10 @@ final class RedisCost {
             try {
                 RRateLimiter limiter = redisson.getRateLimiter(KEY);
                 limiter.trySetRate(RateType.OVERALL, RATE, Duration.ofSeconds(1));
-                BucketProxy bucket = Bucket4jLettuce.casBasedBuilder(lettuce).build().builder().build("bucket4j".getBytes(StandardCharsets.UTF_8),
-                        () -> BucketConfiguration.builder().addLimit(l -> l.capacity(RATE).refillGreedy(RATE, Duration.ofSeconds(1))).build());
+                BucketProxy bucket = Bucket4jLettuce.casBasedBuilder(lettuce).build().builder()
+                        .build("bucket4j".getBytes(StandardCharsets.UTF_8),
+                        () -> BucketConfiguration.builder()
+                                .addLimit(l -> l.capacity(RATE).refillGreedy(RATE, Duration.ofSeconds(1))).build());
                 Map<String, Limiter> all = new LinkedHashMap<>();
                 all.put("Tempolimit", () -> leasing.acquire(KEY));
                 all.put("Tempolimit, redis.lease=off", () -> single.acquire(KEY));
@@ -83,7 +85,8 @@ final class RedisCost {
                         Figures f = round == 0 ? new Figures() : figures.computeIfAbsent(e.getKey(), n -> new Figures());
                         run(e.getValue(), server, f);
                         if (e.getKey().startsWith("Redisson")) {
-                            server.ask("EVAL", "for _, k in ipairs(redis.call('KEYS', '*:permits')) do redis.call('DEL', k) end", "0"); // megabytes
+                            // megabytes
+                            server.ask("EVAL", "for _, k in ipairs(redis.call('KEYS', '*:permits')) do redis.call('DEL', k) end", "0");
                         }
                     }
                 }
@@ -137,7 +140,10 @@ final class RedisCost {
         into.cpu.add((server.cpu() - cpu) * 1e6 / all.length);
     }
 
-    /** Median and 99th percentile of what one request in five milliseconds waits, in microseconds: the first decile of stretches of 200, since interference only adds. */
+    /**
+     * Median and 99th percentile of what one request in five milliseconds waits, in microseconds: the first decile of
+     * stretches of 200, since interference only adds.
+     */
     private static double[] calm(Worker worker) throws Exception {
         double[] p50 = new double[15];
         double[] p99 = new double[p50.length];
@@ -158,8 +164,10 @@ final class RedisCost {
 
     private static boolean report(Map<String, Figures> figures, double[] calm) {
         System.out.printf("Java %s, one key, %d threads, rate %,d/s, medians%n%n", System.getProperty("java.version"), THREADS, RATE);
-        System.out.printf("%-30s %12s %9s %9s %18s %20s%n", "", "requests/s", "p50 us", "p99 us", "scripts a request", "Redis CPU us/request");
-        figures.forEach((name, f) -> System.out.printf(Locale.ROOT, "%-30s %,12.0f %9.0f %9.0f %18.3f %20.1f%n", name, Figures.median(f.perSecond), Figures.median(f.p50),
+        System.out.printf("%-30s %12s %9s %9s %18s %20s%n", "", "requests/s", "p50 us", "p99 us", "scripts a request",
+                "Redis CPU us/request");
+        figures.forEach((name, f) -> System.out.printf(Locale.ROOT, "%-30s %,12.0f %9.0f %9.0f %18.3f %20.1f%n", name,
+                Figures.median(f.perSecond), Figures.median(f.p50),
                 Figures.median(f.p99), Figures.median(f.calls), Figures.median(f.cpu)));
         System.out.printf(Locale.ROOT, "%nOne request in 5 ms, each with a call: %.0f us, 99th percentile %.0f us%n%n", calm[0], calm[1]);
         Figures auto = figures.get("Tempolimit");
@@ -167,8 +175,10 @@ final class RedisCost {
         boolean kept = budget("scripts a request", Figures.median(auto.calls), 0.12);
         kept &= budget("the same without leases", Figures.median(off.calls), 1.01);
         kept &= budget("Redis CPU, of what it takes without leases", Figures.median(auto.cpu) / Figures.median(off.cpu), 0.5);
-        kept &= budget("Redisson's requests a second, of ours", Figures.median(figures.get("Redisson RRateLimiter").perSecond) / Figures.median(auto.perSecond), 1 / 3.0);
-        kept &= budget("Bucket4j's, of ours", Figures.median(figures.get("Bucket4j on lettuce, exact").perSecond) / Figures.median(auto.perSecond), 1 / 8.0);
+        kept &= budget("Redisson's requests a second, of ours",
+                Figures.median(figures.get("Redisson RRateLimiter").perSecond) / Figures.median(auto.perSecond), 1 / 3.0);
+        kept &= budget("Bucket4j's, of ours", Figures.median(figures.get("Bucket4j on "
+                + "lettuce, exact").perSecond) / Figures.median(auto.perSecond), 1 / 8.0);
         kept &= budget("a calm request's 99th percentile, in ms", calm[1] / 1000, 1);
         return kept;
     }

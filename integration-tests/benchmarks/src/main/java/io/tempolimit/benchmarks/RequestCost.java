@@ -23,10 +23,11 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * What the agent costs a request that need not wait, through each client: processor time of the process, beside the same program
- * without the agent. A JVM without the agent and one with each setting live side by side, and take short rounds in random turns, so that
- * whatever else goes on in the machine meets all alike; of each the round counts that one in ten is not above, for what disturbs only adds. Over
- * several sets of JVMs, of which no two compile a program in the same way, the mean of the ratios counts, with the interval that holds it in 19 of 20 cases.
+ * What the agent costs a request that need not wait, through each client: processor time of the process, beside the
+ * same program without the agent. A JVM without the agent and one with each setting live side by side, and take short
+ * rounds in random turns, so that whatever else goes on in the machine meets all alike; of each the round counts that
+ * one in ten is not above, for what disturbs only adds. Over several sets of JVMs, of which no two compile a program in
+ * the same way, the mean of the ratios counts, with the interval that holds it in 19 of 20 cases.
  */
 final class RequestCost {
     private static final double BUDGET = 1.05;
@@ -35,7 +36,8 @@ final class RequestCost {
     private static final double ROUND_NANOS = 50e6;
     /** Student's t for 95%, by the number of sets. */
     private static final double[] T = {0, 0, 12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26};
-    private static final String[] SETTINGS = {null, "exclude=-private;127.0.0.1", "exclude=-private,rate=1000000,burst=1000000,user-agent.check=off"};
+    private static final String[] SETTINGS =
+            {null, "exclude=-private;127.0.0.1", "exclude=-private,rate=1000000,burst=1000000,user-agent.check=off"};
 
     /** A client; {@code folder} is empty for one of the JVM itself. */
     private record Client(String name, String folder, String adapter) {
@@ -68,7 +70,8 @@ final class RequestCost {
         try (ServerSocket server = new ServerSocket(0, 100, InetAddress.getByName("127.0.0.1"))) {
             daemon(() -> accept(server));
             RequestCost cost = new RequestCost(sets, "http://127.0.0.1:" + server.getLocalPort() + "/");
-            System.out.println("Processor time of a request that need not wait, and how many times that with the agent; " + sets + " sets of JVMs, Java 17");
+            System.out.println("Processor time of a request that need not wait, and how many times that "
+                    + "with the agent; " + sets + " sets of JVMs, Java 17");
             System.out.printf("%n%-26s %12s %26s %26s%n", "client", "µs without", "host excluded", "rate never reached");
             boolean any = false;
             boolean kept = true;
@@ -102,8 +105,10 @@ final class RequestCost {
         }
         Interval excluded = Interval.of(logs[1]);
         boolean kept = excluded.mean <= BUDGET;
-        String verdict = Benchmarks.verdict(kept) + (excluded.low <= BUDGET && BUDGET < excluded.high ? ", but for the noise: more sets would tell" : "");
-        System.out.printf(Locale.ROOT, "%-26s %12.1f %26s %26s   %s%n", client.name, Benchmarks.median(micros), excluded, Interval.of(logs[2]), verdict);
+        String verdict = Benchmarks.verdict(kept)
+                + (excluded.low <= BUDGET && BUDGET < excluded.high ? ", but for the noise: more sets would tell" : "");
+        System.out.printf(Locale.ROOT, "%-26s %12.1f %26s %26s   %s%n", client.name, Benchmarks.median(micros),
+                excluded, Interval.of(logs[2]), verdict);
         return kept;
     }
 
@@ -152,17 +157,20 @@ final class RequestCost {
 
         Program(Client client, String settings, String url) throws IOException {
             Path tests = StartupCost.jar().resolve("../../..").normalize();
-            List<String> classpath = new ArrayList<>(List.of(StartupCost.jar().toString(), tests.resolve("programs/target/classes").toString()));
+            List<String> classpath = new ArrayList<>(List.of(StartupCost.jar().toString(),
+                    tests.resolve("programs/target/classes").toString()));
             if (!client.folder.isEmpty()) {
                 try (Stream<Path> jars = Files.list(tests.resolve("clients").resolve(client.folder).resolve("target/lib"))) {
                     jars.map(Path::toString).forEach(classpath::add);
                 }
             }
-            List<String> command = new ArrayList<>(List.of(Javas.find(17).orElseThrow().launcher().toString(), "-Xmx256m", "-XX:+UseSerialGC"));
+            List<String> command = new ArrayList<>(List.of(Javas.find(17).orElseThrow().launcher().toString(),
+                    "-Xmx256m", "-XX:+UseSerialGC"));
             if (settings != null) {
                 command.add(StartupCost.agent() + "=" + settings);
             }
-            command.addAll(List.of("-cp", String.join(File.pathSeparator, classpath), "io.tempolimit.benchmarks.programs.Requests", client.adapter, url));
+            command.addAll(List.of("-cp", String.join(File.pathSeparator, classpath),
+                    "io.tempolimit.benchmarks.programs.Requests", client.adapter, url));
             process = new ProcessBuilder(command).redirectErrorStream(true).start();
             in = process.outputWriter();
             out = process.inputReader();
@@ -205,7 +213,8 @@ final class RequestCost {
     }
 
     private static void serve(Socket connection) {
-        byte[] answer = ("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n" + "x".repeat(1000)).getBytes(StandardCharsets.US_ASCII);
+        byte[] answer = ("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000\r\n\r\n"
+                + "x".repeat(1000)).getBytes(StandardCharsets.US_ASCII);
         byte[] buffer = new byte[8192];
         try (connection) {
             InputStream in = connection.getInputStream();

@@ -66,12 +66,14 @@ final class StartupCost {
             StartupCost cost = new StartupCost(runs, probe, "http://127.0.0.1:" + server.getAddress().getPort() + "/");
             System.out.println("A program that makes one request, without and with the agent; medians of " + runs + " runs each");
             System.out.println("(on a machine that does other work, premain's wall time says little; load average " + load() + ")");
-            System.out.printf("%n%-5s %-18s %23s %28s %27s %17s%n", "Java", "client", "CPU ms", "memory MiB", "premain ms (least; CPU)", "hello, wall ms");
+            System.out.printf("%n%-5s %-18s %23s %28s %27s %17s%n", "Java", "client", "CPU ms", "memory MiB",
+                    "premain ms (least; CPU)", "hello, wall ms");
             boolean kept = true;
             for (Javas.Java java : Javas.all()) {
                 kept &= cost.row(java);
             }
-            System.out.printf("Budgets: %.1f times the CPU, %.0f MiB more memory, premain under %.0f ms%n", CPU_BUDGET, MEMORY_BUDGET_MIB, PREMAIN_BUDGET_MS);
+            System.out.printf("Budgets: %.1f times the CPU, %.0f MiB more memory, premain under %.0f ms%n", CPU_BUDGET,
+                    MEMORY_BUDGET_MIB, PREMAIN_BUDGET_MS);
             return kept;
         } finally {
             server.stop(0);
@@ -105,8 +107,10 @@ final class StartupCost {
         double m1 = Benchmarks.median(memory[1]);
         double p = Benchmarks.median(premain);
         boolean kept = c1 / c0 <= CPU_BUDGET && m1 - m0 <= MEMORY_BUDGET_MIB && p < PREMAIN_BUDGET_MS;
-        System.out.printf("%-5s %-18s %6.0f -> %4.0f (x %.2f) %9.1f -> %5.1f (+%4.1f) %11.0f (%3.0f; %3.0f) %9.0f -> %4.0f   %s%n", java.version(),
-                java.version() < 11 ? "HttpURLConnection" : "JDK HttpClient", c0, c1, c1 / c0, m0, m1, m1 - m0, p, Benchmarks.least(premain),
+        System.out.printf("%-5s %-18s %6.0f -> %4.0f (x %.2f) %9.1f -> %5.1f (+%4.1f) %11.0f (%3.0f; %3.0f) %9.0f "
+                + "-> %4.0f   %s%n", java.version(),
+                java.version() < 11 ? "HttpURLConnection" : "JDK HttpClient", c0, c1, c1 / c0, m0, m1, m1 - m0, p,
+                Benchmarks.least(premain),
                 Benchmarks.median(premainCpu), Benchmarks.median(wall[0]), Benchmarks.median(wall[1]), Benchmarks.verdict(kept));
         return kept;
     }
@@ -122,7 +126,8 @@ final class StartupCost {
         List<String> command = new ArrayList<>(List.of(java.launcher().toString(), "-cp", classpath));
         command.addAll(List.of(words));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-        builder.environment().keySet().removeIf(name -> name.startsWith("TEMPOLIMIT_") || name.equals("JAVA_TOOL_OPTIONS") || name.equals("JDK_JAVA_OPTIONS"));
+        builder.environment().keySet().removeIf(name -> name.startsWith("TEMPOLIMIT_")
+                || name.equals("JAVA_TOOL_OPTIONS") || name.equals("JDK_JAVA_OPTIONS"));
         double cpu = cpuOfChildren();
         long began = System.nanoTime();
         Process process = builder.start();

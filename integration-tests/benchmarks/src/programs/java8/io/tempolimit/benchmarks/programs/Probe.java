@@ -4,7 +4,10 @@ import java.io.BufferedReader;
 import java.io.FileReader;
 import java.io.IOException;
 
-/** An agent that looks at the clock: given twice on a command line, it tells what the agent between them took, by the wall and of the processor. */
+/**
+ * An agent that looks at the clock: given twice on a command line, it tells what the agent between them took, by the
+ * wall and of the processor.
+ */
 public final class Probe {
     private static long wall;
     private static long cpu;

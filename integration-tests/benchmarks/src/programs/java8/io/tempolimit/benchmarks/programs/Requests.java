@@ -10,13 +10,17 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.util.HashMap;
 
-/** Sends as many requests as it is told to, one after the other, and says how much processor time the process took for them. Arguments: the client's adapter, and a URL. */
+/**
+ * Sends as many requests as it is told to, one after the other, and says how much processor time the process took for
+ * them. Arguments: the client's adapter, and a URL.
+ */
 public final class Requests {
     private Requests() {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Adapter adapter = (Adapter) Class.forName("io.tempolimit.it.programs." + arguments[0] + "Adapter").getDeclaredConstructor().newInstance();
+        Adapter adapter = (Adapter) Class.forName("io.tempolimit.it.programs." + arguments[0] + "Adapter")
+                .getDeclaredConstructor().newInstance();
         Adapter.Http client = adapter.open(new HashMap<>());
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
         byte[] buffer = new byte[8192];

@@ -16,15 +16,17 @@ import io.tempolimit.weave.Site;
  * <p>The pipelining client's first request waits; those behind it take their tokens without waiting as they follow on
  * the same connection, which would time out if they did not.
  *
- * <p>Rejections go to the handler as all failures do, which gives its consumer a response in its place if it shall (not that of a pipeline, where one
- * failure ends many requests). A call that waits while its client is closed fails with the
- * {@code CancellationException} that the client has for calls that come later. The connection request's timeout begins after
- * the wait. 4.1 to 4.1.2 end nothing when a future is cancelled, so there we look for the call that waits for it.
+ * <p>Rejections go to the handler as all failures do, which gives its consumer a response in its place if it shall (not
+ * that of a pipeline, where one failure ends many requests). A call that waits while its client is closed fails with
+ * the {@code CancellationException} that the client has for calls that come later. The connection request's timeout
+ * begins after the wait. 4.1 to 4.1.2 end nothing when a future is cancelled, so there we look for the call that waits
+ * for it.
  *
  * <p>The body is tapped raw, by another decoder in the place of the connection's, for as long as somebody wants to see it. To replace
  * the consumer lost: the client keeps that from the call's beginning on, when nobody knows whether there will be anything to see.
  *
- * <p>Tried and lost: to hold a hop at {@code generateRequest}, on its connection: the wait would hold it, and its socket's timeout would run.
+ * <p>Tried and lost: to hold a hop at {@code generateRequest}, on its connection: the wait would hold it, and its
+ * socket's timeout would run.
  */
 public final class ApacheHttpAsyncClients4 {
     private static final String CLIENT_PACKAGE = "org/apache/http/impl/nio/client/";
@@ -37,7 +39,8 @@ public final class ApacheHttpAsyncClients4 {
     private ApacheHttpAsyncClients4() {
     }
 
-    public static final Client CLIENT = new Client("apache4-async", "Apache HttpAsyncClient 4", "org.apache.http.nio.client.HttpAsyncClient",
+    public static final Client CLIENT =
+            new Client("apache4-async", "Apache HttpAsyncClient 4", "org.apache.http.nio.client.HttpAsyncClient",
             "io.tempolimit.clients.apache4async.hooks",
             Site.gate(HANDLER, "requestConnection", "HopHook").fields("connmgr"),
             Site.gate(HANDLER, "connectionAllocated", "LeasedHook").fields("connmgr", "localContext"),

@@ -16,8 +16,8 @@ import io.tempolimit.weave.Site;
  * <p>The deprecated {@code DefaultHttpClient} does all of that in one object per call, {@code DefaultRequestDirector}: its
  * first hop waits before a connection is leased, a redirect to another host while one is.
  *
- * <p>A rejection is thrown where the request would wait, and becomes a response, if it shall, where {@code doExecute} ends: above all that the
- * client repeats, follows or caches.
+ * <p>A rejection is thrown where the request would wait, and becomes a response, if it shall, where {@code doExecute}
+ * ends: above all that the client repeats, follows or caches.
  *
  * <p>The body is tapped where it comes from the connection, so raw, before the client wraps it in what releases the connection; so
  * what the application gets is of the types it is used to, and what the client itself drops, of a round that it repeats or of a

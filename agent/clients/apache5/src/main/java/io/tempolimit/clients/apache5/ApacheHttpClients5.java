@@ -21,8 +21,9 @@ import io.tempolimit.weave.Site;
  * request and is told of its end. A request over a connection that the application has leased itself waits before it is
  * given to the connection, and the connection is given back after it.
  *
- * <p>Rejections go to the callback, as all failures do, and become responses, where they shall, above all that the client does by itself: where
- * {@code doExecute} ends, and at the outermost callback, whose class has another name in each of 5.0, 5.1, 5.2 and later. A call that waits while its client is closed fails with the
+ * <p>Rejections go to the callback, as all failures do, and become responses, where they shall, above all that the
+ * client does by itself: where {@code doExecute} ends, and at the outermost callback, whose class has another name in
+ * each of 5.0, 5.1, 5.2 and later. A call that waits while its client is closed fails with the
  * {@code CancellationException} that the client has for calls in its own queue. Timeouts begin after the wait.
  *
  * <p>Bodies are tapped raw, where they come from the connection: in a classic client below the entity that releases that (so what the
@@ -66,5 +67,6 @@ public final class ApacheHttpClients5 {
             Site.gate(ENDPOINT, "execute", "AsyncEndpointHook").fields("this$0"),
             Site.gate(ENDPOINT, "releaseAndReuse", "EndpointReuseHook"),
             Site.watch(ENDPOINT, "releaseAndDiscard", "AsyncCloseHook"))
-            .withCopies("org/apache/hc/client5/", "org/apache/hc/core5/", "org/apache/hc/core5/http/HttpHost", "org.apache.hc.client5.http.HttpRoute", "getTargetHost");
+            .withCopies("org/apache/hc/client5/", "org/apache/hc/core5/", "org/apache/hc/core5/http/HttpHost",
+                    "org.apache.hc.client5.http.HttpRoute", "getTargetHost");
 }

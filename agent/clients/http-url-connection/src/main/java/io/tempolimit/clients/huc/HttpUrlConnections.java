@@ -17,7 +17,8 @@ public final class HttpUrlConnections {
 
     public static final Client CLIENT = new Client("http-url-connection", "HttpURLConnection",
             "sun.net.www.protocol.http.HttpURLConnection", "io.tempolimit.clients.huc.hooks",
-            Site.watch("sun/net/www/protocol/http/HttpURLConnection", "plainConnect", "ConnectHook").fields("connected:Z", "userHeaders", "instProxy"),
+            Site.watch("sun/net/www/protocol/http/HttpURLConnection", "plainConnect", "ConnectHook")
+                    .fields("connected:Z", "userHeaders", "instProxy"),
             Site.watch("sun/net/www/http/HttpClient", "parseHTTP", "AnswerHook").fields("requests"),
             Site.watch("sun/net/www/protocol/http/HttpURLConnection", "getInputStream", "BodyHook").fields("inputStream"),
             Site.gate("sun/net/www/protocol/http/HttpURLConnection", "disconnect", "DisconnectHook"));

@@ -12,11 +12,13 @@ import io.tempolimit.weave.Site;
  * open though the application may hold no reference to it (to hold the call any higher up does not survive a garbage
  * collection). {@code responseFilters} sees each hop's response, {@code getExceptionalCF} its failure.
  *
- * <p>A hop that is rejected fails, or has a response of ours as its outcome, of the client's own class; what the client does with a hop's response
- * (redirects, authentication, retries) is below that, and only the body's reader asks what it comes from: {@code Exchange.readBodyAsync}.
+ * <p>A hop that is rejected fails, or has a response of ours as its outcome, of the client's own class; what the client
+ * does with a hop's response (redirects, authentication, retries) is below that, and only the body's reader asks what
+ * it comes from: {@code Exchange.readBodyAsync}.
  *
- * <p>A body is seen on its way from the client's own subscriber to the application's, raw; so the application's own is not wrapped (which the client
- * would treat differently, and which would show in stacks). Up to Java 19 or so there is none of the client's own for HTTP/2, and there it is.
+ * <p>A body is seen on its way from the client's own subscriber to the application's, raw; so the application's own is
+ * not wrapped (which the client would treat differently, and which would show in stacks). Up to Java 19 or so there is
+ * none of the client's own for HTTP/2, and there it is.
  *
  * <p>Java 11 to 15 cancel nothing when a future is cancelled or a sending thread interrupted; there {@code send} and
  * {@code sendAsync} are watched so that at least a call that still waits ends.

@@ -8,23 +8,25 @@ import java.util.List;
 /**
  * Jetty's {@code HttpClient} 9.4 to 12.1, {@code send()} and {@code send(listener)}, over whatever transport (HTTP/1.1, HTTP/2 ...).
  *
- * <p>Every hop (first request, redirect, authentication) is handed to {@code HttpDestination.send} as an exchange of its own, before
- * it enters the destination's queue and before a connection is looked for. One that has to wait is handed over later, on the client's
- * executor. No thread waits but the caller of a blocking {@code send()}, which Jetty itself lets wait for the answer. The exchange is part of
- * its conversation already, so aborting any of the conversation's requests fails it as if it were in the queue. Before
- * 9.4.9 the exchange is made inside of {@code send(HttpRequest, List)}, and a hop waits in front of that.
+ * <p>Every hop (first request, redirect, authentication) is handed to {@code HttpDestination.send} as an exchange of
+ * its own, before it enters the destination's queue and before a connection is looked for. One that has to wait is
+ * handed over later, on the client's executor. No thread waits but the caller of a blocking {@code send()}, which Jetty
+ * itself lets wait for the answer. The exchange is part of its conversation already, so aborting any of the
+ * conversation's requests fails it as if it were in the queue. Before 9.4.9 the exchange is made inside of
+ * {@code send(HttpRequest, List)}, and a hop waits in front of that.
  *
  * <p>The total timeout does not run during a wait: it begins when the exchange enters the queue, or (9.4.9 to 10.0.13) is begun again, or
  * (in versions that have it as a listener) stands still. Only in a blocking {@code send()} before 9.4.9 it goes on. A rejection aborts the
  * request, as a full queue does; a client that is stopped aborts those that wait as it does those in its queue; a destination through which
  * a hop will go is not given up for being idle.
  *
- * <p>A request on a connection that the application has taken for itself ({@code Connection.send}) takes its token without waiting, and the next
- * one pays: there is no exchange yet that could be aborted during a wait. {@code CONNECT} comes that way too, and is free.
+ * <p>A request on a connection that the application has taken for itself ({@code Connection.send}) takes its token
+ * without waiting, and the next one pays: there is no exchange yet that could be aborted during a wait. {@code CONNECT}
+ * comes that way too, and is free.
  *
- * <p>Bodies are seen on their way from the network, as the listeners ask for them, and before they are decoded: up to 11 they are handed over,
- * in 12 the first of the sources that the listener's is made of reads them. A body that the client reads itself (a redirect's, a request's for a
- * password, one without a listener) is seen too.
+ * <p>Bodies are seen on their way from the network, as the listeners ask for them, and before they are decoded: up to
+ * 11 they are handed over, in 12 the first of the sources that the listener's is made of reads them. A body that the
+ * client reads itself (a redirect's, a request's for a password, one without a listener) is seen too.
  *
  * <p>Not done: to let those depart once more that Jetty kept in its queue for want of a connection. The first ones to a host are always
  * in it for as long as it takes to connect, and would pay twice.

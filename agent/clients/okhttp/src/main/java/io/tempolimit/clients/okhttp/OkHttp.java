@@ -15,8 +15,9 @@ import io.tempolimit.weave.Site;
  * on. A call on the application's own thread does not need the executor, and may even begin. So held calls end, and calls
  * whose thread waits go on.
  *
- * <p>A rejection is thrown there, too, and becomes a response, if it shall, where it leaves {@code RetryAndFollowUpInterceptor}: above all that
- * the client repeats or caches, and below the application's own interceptors, which see any other response there as well.
+ * <p>A rejection is thrown there, too, and becomes a response, if it shall, where it leaves
+ * {@code RetryAndFollowUpInterceptor}: above all that the client repeats or caches, and below the application's own
+ * interceptors, which see any other response there as well.
  */
 public final class OkHttp {
     private static final String DISPATCHER = "okhttp3/Dispatcher";
@@ -33,7 +34,8 @@ public final class OkHttp {
             Site.watch(DISPATCHER, "queuedCallsCount", "QueuedCallsHook"),
             Site.watch("okhttp3/RealCall", "cancel", "CancelHook"),
             Site.watch("okhttp3/internal/connection/RealCall", "cancel", "CancelHook"),
-            Site.gate("okhttp3/internal/http/HttpEngine", "sendRequest", "ConnectHook").optional()) // to 3.3, so that those too are found too old
+            // to 3.3, so that those too are found too old
+            Site.gate("okhttp3/internal/http/HttpEngine", "sendRequest", "ConnectHook").optional())
             .needing("okhttp3.Interceptor$Chain", "call") // since 3.9
             .withCopies("okhttp3/", "okio/", "okio/BufferedSource", "okhttp3.ResponseBody", "source");
 }

@@ -18,8 +18,8 @@ import io.tempolimit.weave.Site;
  * goes back and the right host is charged. What was answered without the network (no history, an anchor of the
  * same page) gives its token back.
  *
- * <p>Answers are judged by their status, headers and addresses, which come with the answer; a redirect to a known address of blocks is a block by who
- * sent it. Bodies stay with the driver, and are not fetched.
+ * <p>Answers are judged by their status, headers and addresses, which come with the answer; a redirect to a known
+ * address of blocks is a block by who sent it. Bodies stay with the driver, and are not fetched.
  *
  * <p>{@code Route.fetch} is the page's own request in other clothes, and is not charged. Clicks, scripts and what a page loads for itself
  * are not paced.
@@ -37,10 +37,14 @@ public final class Playwright {
             Site.watch(IMPL + "PageImpl", "goBackImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goForwardImpl", "HistoryHook"),
             Site.watch(IMPL + "APIRequestContextImpl", "fetchImpl", "FetchHook"),
-            Site.watch(IMPL + "BrowserTypeImpl", "launch", "ProxyHook").descriptor("(Lcom/microsoft/playwright/BrowserType$LaunchOptions;)"),
+            Site.watch(IMPL + "BrowserTypeImpl", "launch", "ProxyHook")
+                    .descriptor("(Lcom/microsoft/playwright/BrowserType$LaunchOptions;)"),
             Site.watch(IMPL + "BrowserTypeImpl", "launchPersistentContext", "ProxyHook").descriptor("(Ljava/nio/file/Path;"),
-            Site.watch(IMPL + "BrowserImpl", "newContext", "ProxyHook").descriptor("(Lcom/microsoft/playwright/Browser$NewContextOptions;)"),
-            Site.watch(IMPL + "APIRequestImpl", "newContext", "NewContextHook").descriptor("(Lcom/microsoft/playwright/APIRequest$NewContextOptions;)"),
+            Site.watch(IMPL + "BrowserImpl", "newContext", "ProxyHook")
+                    .descriptor("(Lcom/microsoft/playwright/Browser$NewContextOptions;)"),
+            Site.watch(IMPL + "APIRequestImpl", "newContext", "NewContextHook")
+                    .descriptor("(Lcom/microsoft/playwright/APIRequest$NewContextOptions;)"),
             Site.watch(IMPL + "BrowserContextImpl", "request", "ContextRequestHook").optional(),
-            Site.watch(IMPL + "RouteImpl", "fetch", "RouteFetchHook").descriptor("(Lcom/microsoft/playwright/Route$FetchOptions;)").optional());
+            Site.watch(IMPL + "RouteImpl", "fetch", "RouteFetchHook")
+                    .descriptor("(Lcom/microsoft/playwright/Route$FetchOptions;)").optional());
 }

@@ -16,9 +16,10 @@ import io.tempolimit.weave.Site;
  * HTTP client (the JDK's; AsyncHttpClient up to 4.13; {@code HttpURLConnection} to see whether a driver is up), nothing
  * that it sends is one. To tell them by their host would not do: a grid may be anywhere, and a page on localhost.
  *
- * <p>A driver says nothing of a page's status or its redirects: a page that has loaded is an answer that says nothing of blocks, and
- * takes one token whatever the browser loads for it. Only if the application asks for the current URL, and that is a known address of blocks, the
- * page that was loaded last was a block. Clicks, scripts and the BiDi and DevTools interfaces are not paced.
+ * <p>A driver says nothing of a page's status or its redirects: a page that has loaded is an answer that says nothing
+ * of blocks, and takes one token whatever the browser loads for it. Only if the application asks for the current URL,
+ * and that is a known address of blocks, the page that was loaded last was a block. Clicks, scripts and the BiDi and
+ * DevTools interfaces are not paced.
  */
 public final class Selenium {
     private static final String REMOTE = "org/openqa/selenium/remote/";

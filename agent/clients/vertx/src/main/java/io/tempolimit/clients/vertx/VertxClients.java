@@ -34,7 +34,8 @@ public final class VertxClients {
     private static final String ADDRESS = "Lio/vertx/core/net/SocketAddress;";
     private static final String HOST_AND_PORT = "Ljava/lang/String;I";
     private static final String SSL_AND_URI = "Ljava/lang/Boolean;Ljava/lang/String;";
-    private static final String TO_OPTIONS = "Lio/vertx/core/net/Address;Ljava/lang/Integer;Ljava/lang/String;Lio/vertx/core/http/RequestOptions;)";
+    private static final String TO_OPTIONS =
+            "Lio/vertx/core/net/Address;Ljava/lang/Integer;Ljava/lang/String;Lio/vertx/core/http/RequestOptions;)";
     private static final String WEB_SOCKET_OPTIONS = "Lio/vertx/core/http/WebSocketConnectOptions;";
 
     /** 4.0 to 4.4, 4.5, 5.0, 5.1 and later. The second has a string more than a method of 4.0 that calls the first. */
@@ -43,7 +44,8 @@ public final class VertxClients {
             + "|(" + TO_OPTIONS
             + "|(Lio/vertx/core/internal/http/HttpClientTransport;" + TO_OPTIONS;
     /** 4, 5.0, 5.1 and later. */
-    private static final String CLOSES = "(Lio/vertx/core/Promise;)|(Lio/vertx/core/Completable;)|(Ljava/time/Duration;Lio/vertx/core/Completable;)";
+    private static final String CLOSES =
+            "(Lio/vertx/core/Promise;)|(Lio/vertx/core/Completable;)|(Ljava/time/Duration;Lio/vertx/core/Completable;)";
     /** 4, 5. */
     private static final String OPENS_WEB_SOCKET = "(" + WEB_SOCKET_OPTIONS + "Lio/vertx/core/impl/future/PromiseInternal;)"
             + "|(Lio/vertx/core/internal/ContextInternal;" + WEB_SOCKET_OPTIONS + "Lio/vertx/core/Promise;)";
@@ -51,7 +53,8 @@ public final class VertxClients {
     private VertxClients() {
     }
 
-    public static final Client CLIENT = new Client("vertx", "Vert.x HttpClient", "io.vertx.core.http.HttpClient", "io.tempolimit.clients.vertx.hooks",
+    public static final Client CLIENT = new Client("vertx", "Vert.x HttpClient", "io.vertx.core.http.HttpClient",
+            "io.tempolimit.clients.vertx.hooks",
             Site.gate(CLIENT_IMPL, "request|doRequest", "RequestHook").descriptor(BEGINS),
             Site.gate(CLIENT_IMPL, "close|doShutdown", "CloseHook").descriptor(CLOSES),
             Site.gate(CLIENT_IMPL, "webSocket", "WebSocketHook").descriptor(OPENS_WEB_SOCKET).optional(), // to 4.4

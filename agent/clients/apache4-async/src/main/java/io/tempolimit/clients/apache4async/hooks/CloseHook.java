@@ -5,7 +5,10 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** A client is closed: its connection manager, and its thread if the manager is its own. Its calls that wait end, also those that have come meanwhile. */
+/**
+ * A client is closed: its connection manager, and its thread if the manager is its own. Its calls that wait end, also
+ * those that have come meanwhile.
+ */
 public final class CloseHook extends Hook {
     public CloseHook(Gate gate) {
     }

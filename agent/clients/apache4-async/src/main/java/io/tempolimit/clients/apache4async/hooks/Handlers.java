@@ -22,7 +22,8 @@ final class Handlers {
     private final MethodHandle future;
 
     private Handlers(MethodHandles.Lookup lookup) throws ReflectiveOperationException {
-        Class<?> type = Class.forName("org.apache.http.impl.nio.client.AbstractClientExchangeHandler", false, lookup.lookupClass().getClassLoader());
+        Class<?> type = Class.forName("org.apache.http.impl.nio.client.AbstractClientExchangeHandler", false,
+                lookup.lookupClass().getClassLoader());
         route = method(lookup, type, "getRoute", HttpRoute.class);
         request = method(lookup, type, "getCurrentRequest", HttpRequestWrapper.class);
         routeEstablished = lookup.findVirtual(type, "isRouteEstablished", MethodType.methodType(boolean.class))
@@ -34,7 +35,8 @@ final class Handlers {
         future = futureOf(lookup, type);
     }
 
-    private static MethodHandle method(MethodHandles.Lookup lookup, Class<?> type, String name, Class<?> result) throws ReflectiveOperationException {
+    private static MethodHandle method(MethodHandles.Lookup lookup, Class<?> type, String name, Class<?> result)
+            throws ReflectiveOperationException {
         return lookup.findVirtual(type, name, MethodType.methodType(result)).asType(MethodType.methodType(Object.class, Object.class));
     }
 

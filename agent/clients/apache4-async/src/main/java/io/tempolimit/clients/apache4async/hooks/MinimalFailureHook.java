@@ -9,7 +9,10 @@ import org.apache.http.concurrent.BasicFuture;
 import org.apache.http.nio.protocol.HttpAsyncResponseConsumer;
 import org.apache.http.protocol.HttpContext;
 
-/** A call of the minimal client fails; the arguments are why, its future, which from 4.1.3 on the client forgets to tell, its consumer and its context. */
+/**
+ * A call of the minimal client fails; the arguments are why, its future, which from 4.1.3 on the client forgets to
+ * tell, its consumer and its context.
+ */
 public final class MinimalFailureHook extends Hook {
     public MinimalFailureHook(Gate gate) {
     }
@@ -17,10 +20,12 @@ public final class MinimalFailureHook extends Hook {
     @Override
     @SuppressWarnings("unchecked")
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        if (RejectionExchange.end((Throwable) args[0], (BasicFuture<Object>) args[1], (HttpAsyncResponseConsumer<Object>) args[2], (HttpContext) args[3])) {
+        if (RejectionExchange.end((Throwable) args[0], (BasicFuture<Object>) args[1],
+                (HttpAsyncResponseConsumer<Object>) args[2], (HttpContext) args[3])) {
             return self;
         }
-        if (args[0] instanceof RequestRejectedException || args[0] instanceof CancellationException) { // for what comes from us, it must know
+        // for what comes from us, it must know
+        if (args[0] instanceof RequestRejectedException || args[0] instanceof CancellationException) {
             ((BasicFuture<?>) args[1]).failed((Exception) args[0]);
         }
         return null;

@@ -83,8 +83,10 @@ public final class NextHopHook extends Hook {
         handlers.releaseConnection(handler);
     }
 
-    private static MethodHandle getter(MethodHandles.Lookup lookup, Object of, String name, Class<?> type) throws ReflectiveOperationException {
-        return lookup.findVirtual(of.getClass(), name, MethodType.methodType(type)).asType(MethodType.methodType(Object.class, Object.class));
+    private static MethodHandle getter(MethodHandles.Lookup lookup, Object of, String name, Class<?> type)
+            throws ReflectiveOperationException {
+        return lookup.findVirtual(of.getClass(), name, MethodType.methodType(type))
+                .asType(MethodType.methodType(Object.class, Object.class));
     }
 
     private static Object get(MethodHandle getter, Object state) {

@@ -16,7 +16,10 @@ import org.apache.http.nio.protocol.HttpAsyncResponseConsumer;
 import org.apache.http.protocol.HTTP;
 import org.apache.http.protocol.HttpContext;
 
-/** A rejection, given to a call's consumer as a response from a connection would be. There is no connection, so what controls one does nothing. */
+/**
+ * A rejection, given to a call's consumer as a response from a connection would be. There is no connection, so what
+ * controls one does nothing.
+ */
 final class RejectionExchange implements ContentDecoder, IOControl {
     private final RejectionResponse rejection;
     private final ByteBuffer content;

@@ -10,8 +10,8 @@ import org.apache.http.concurrent.BasicFuture;
 import org.apache.http.nio.protocol.HttpAsyncResponseConsumer;
 
 /**
- * A call fails, above all that the client does by itself; the arguments are why, its future, its consumer and its state. A rejection may become a
- * response.
+ * A call fails, above all that the client does by itself; the arguments are why, its future, its consumer and its
+ * state. A rejection may become a response.
  */
 public final class RejectionHook extends Hook {
     /** {@code InternalState.getLocalContext} */
@@ -27,7 +27,8 @@ public final class RejectionHook extends Hook {
             context = lookup.findVirtual(args[3].getClass(), "getLocalContext", MethodType.methodType(HttpClientContext.class))
                     .asType(MethodType.methodType(HttpClientContext.class, Object.class));
         }
-        return RejectionExchange.end((Throwable) args[0], (BasicFuture<Object>) args[1], (HttpAsyncResponseConsumer<Object>) args[2], contextOf(args[3]))
+        return RejectionExchange.end((Throwable) args[0], (BasicFuture<Object>) args[1],
+                (HttpAsyncResponseConsumer<Object>) args[2], contextOf(args[3]))
                 ? self : null;
     }
 

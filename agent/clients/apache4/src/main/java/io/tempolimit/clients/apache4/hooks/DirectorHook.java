@@ -138,7 +138,8 @@ public final class DirectorHook extends Hook {
             this.request = request;
             this.params = params;
             this.planned = planned;
-            this.uri = request instanceof HttpUriRequest ? ((HttpUriRequest) request).getURI() : URI.create(request.getRequestLine().getUri());
+            this.uri = request instanceof HttpUriRequest ? ((HttpUriRequest) request).getURI()
+                    : URI.create(request.getRequestLine().getUri());
         }
 
         @Override

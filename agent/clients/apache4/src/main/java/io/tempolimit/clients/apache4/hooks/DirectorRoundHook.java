@@ -51,7 +51,8 @@ public final class DirectorRoundHook extends Hook {
                 if (result != null) { // null: the client begins again
                     HttpResponse response = (HttpResponse) result;
                     HttpRoute route = routed.getRoute();
-                    if (response.getStatusLine().getStatusCode() != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null
+                    if (response.getStatusLine().getStatusCode() != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED
+                            || route.getProxyHost() == null
                             || route.isTunnelled()) {
                         Body body = permit.answered(new ResponseHead(response));
                         if (body != null && body.stream()) {

@@ -57,7 +57,10 @@ final class Hop extends Call {
         permit = round;
     }
 
-    /** A round was answered, and nobody has read from the answer. A proxy that wants a password gets the same request once more, with the same permit. */
+    /**
+     * A round was answered, and nobody has read from the answer. A proxy that wants a password gets the same request
+     * once more, with the same permit.
+     */
     void answered(HttpRoute route, HttpResponse response) {
         if (response.getStatusLine().getStatusCode() != HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED || route.getProxyHost() == null
                 || route.isTunnelled()) {

@@ -5,7 +5,10 @@ import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import org.apache.http.HttpResponse;
 
-/** A response is about to be given to the application: the response as it came, and what holds its connection, or null if it has no body. */
+/**
+ * A response is about to be given to the application: the response as it came, and what holds its connection, or null
+ * if it has no body.
+ */
 public final class ResponseHook extends Hook {
     private final Gate gate;
 

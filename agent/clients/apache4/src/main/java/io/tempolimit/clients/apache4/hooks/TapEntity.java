@@ -16,7 +16,10 @@ import org.apache.http.entity.HttpEntityWrapper;
  * releases the connection; so the application sees what it is used to.
  */
 final class TapEntity extends HttpEntityWrapper {
-    /** What is tapped, by what holds its connection. The request's end of that refers to the connection again, so only the response keeps it. */
+    /**
+     * What is tapped, by what holds its connection. The request's end of that refers to the connection again, so only
+     * the response keeps it.
+     */
     private static final WeakMap<Object, WeakReference<Body>> BY_CONNECTION = new WeakMap<>(TapEntity::cut);
 
     private final Body body;
@@ -58,7 +61,8 @@ final class TapEntity extends HttpEntityWrapper {
     /** The response keeps this connection until its body has been read, or it is closed. */
     static void keeps(HttpResponse response, Object connection) {
         if (response.getEntity() instanceof TapEntity) {
-            cut(BY_CONNECTION.put(connection, new WeakReference<>(((TapEntity) response.getEntity()).body))); // the client has gone on from what was before
+            // the client has gone on from what was before
+            cut(BY_CONNECTION.put(connection, new WeakReference<>(((TapEntity) response.getEntity()).body)));
         }
     }
 

@@ -11,8 +11,9 @@ import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.nio.AsyncDataConsumer;
 
 /**
- * An asynchronous call with a chain fails, above all that the client does by itself; the argument is why, and {@code this} hears what becomes of the
- * call. A rejection may become a response, which is given to it as the chain would give it.
+ * An asynchronous call with a chain fails, above all that the client does by itself; the argument is why, and
+ * {@code this} hears what becomes of the call. A rejection may become a response, which is given to it as the chain
+ * would give it.
  */
 public final class AsyncCallHook extends Hook {
     public AsyncCallHook(Gate gate) {

@@ -5,7 +5,10 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** An asynchronous client is closed, or a connection that the application has leased from one: its calls that wait end, also those that have come meanwhile. */
+/**
+ * An asynchronous client is closed, or a connection that the application has leased from one: its calls that wait end,
+ * also those that have come meanwhile.
+ */
 public final class AsyncCloseHook extends Hook {
     public AsyncCloseHook(Gate gate) {
     }

@@ -32,7 +32,8 @@ public final class CallHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         if (adapt == null) {
-            adapt = lookup.findStatic(CloseableHttpResponse.class, "adapt", MethodType.methodType(CloseableHttpResponse.class, ClassicHttpResponse.class));
+            adapt = lookup.findStatic(CloseableHttpResponse.class, "adapt",
+                    MethodType.methodType(CloseableHttpResponse.class, ClassicHttpResponse.class));
         }
         return call;
     }

@@ -136,7 +136,8 @@ final class ChainHop extends Hop implements AsyncExecCallback {
         Body body = null;
         if (!connected) {
             unsent(); // the proxy has refused the tunnel
-        } else if (response.getCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && route.getProxyHost() != null && !route.isTunnelled()) {
+        } else if (response.getCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && route.getProxyHost() != null
+        && !route.isTunnelled()) {
             askedByProxy = true;
         } else {
             body = answered(response, details);
@@ -147,7 +148,10 @@ final class ChainHop extends Hop implements AsyncExecCallback {
         return TapConsumer.of(callback.handleResponse(response, details), body);
     }
 
-    /** Fails the call with what the client does not repeat, and closes its connection; that of HTTP/2 belongs to other calls as well, and its stream ends with its next event. */
+    /**
+     * Fails the call with what the client does not repeat, and closes its connection; that of HTTP/2 belongs to other
+     * calls as well, and its stream ends with its next event.
+     */
     private void close(IOException why) {
         failed(why instanceof RequestRejectedException ? why : new ConnectionClosedException(why.getMessage()));
         if (!scope.execRuntime.getClass().getName().endsWith(".InternalH2AsyncExecRuntime")) {

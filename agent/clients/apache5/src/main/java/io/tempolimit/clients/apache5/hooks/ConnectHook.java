@@ -45,7 +45,8 @@ public final class ConnectHook extends Hook {
 
         @Override
         void answered(Gate gate, ClassicHttpResponse response, Object connection) {
-            if (response.getCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && scope.route.getProxyHost() != null && !scope.route.isTunnelled()) {
+            if (response.getCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && scope.route.getProxyHost() != null
+                    && !scope.route.isTunnelled()) {
                 askedByProxy = true;
             } else {
                 super.answered(gate, response, connection);

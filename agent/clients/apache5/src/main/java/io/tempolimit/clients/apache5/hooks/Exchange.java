@@ -45,7 +45,8 @@ class Exchange extends Call {
         if (permit != null && permit.cancelled() && CloseHook.MANAGERS.isClosed(manager)) {
             return null; // it leases no connection any more, and says so itself
         }
-        if (permit != null && permit.cancelled()) { // a client that leased now would find its endpoint gone, from 5.2 or so with another exception
+        // a client that leased now would find its endpoint gone, from 5.2 or so with another exception
+        if (permit != null && permit.cancelled()) {
             throw new Refusal(new RequestFailedException("Request aborted"));
         }
         return permit;

@@ -12,7 +12,10 @@ class HostTarget extends Target {
     private final HttpHost host;
     private final HttpHost proxy;
     private final HttpRequest request;
-    /** The element of the client's chain behind which the request is completed; null if it is as it shall be, or gets only what is the client's own. */
+    /**
+     * The element of the client's chain behind which the request is completed; null if it is as it shall be, or gets
+     * only what is the client's own.
+     */
     private final Object connect;
 
     /** @param proxy null if there is none */

@@ -5,8 +5,9 @@ import org.apache.hc.client5.http.impl.async.MinimalHttpAsyncClient;
 import org.apache.hc.core5.http.nio.AsyncClientEndpoint;
 
 /**
- * A connection that the application has leased from a {@link MinimalHttpAsyncClient}, while requests over it wait. An application that gives it back with
- * requests under way expects them to go on; so it is given back after the last of them was written.
+ * A connection that the application has leased from a {@link MinimalHttpAsyncClient}, while requests over it wait. An
+ * application that gives it back with requests under way expects them to go on; so it is given back after the last of
+ * them was written.
  */
 final class LeasedConnection {
     private static final ConcurrentHashMap<AsyncClientEndpoint, LeasedConnection> EXPECTING = new ConcurrentHashMap<>();

@@ -16,7 +16,10 @@ import org.apache.hc.core5.http.io.entity.HttpEntityWrapper;
  * releases the connection; so the application sees what it is used to.
  */
 final class TapEntity extends HttpEntityWrapper {
-    /** What is tapped, by what holds its connection. The request's end of that refers to the connection again, so only the response keeps it. */
+    /**
+     * What is tapped, by what holds its connection. The request's end of that refers to the connection again, so only
+     * the response keeps it.
+     */
     private static final WeakMap<Object, WeakReference<Body>> BY_CONNECTION = new WeakMap<>(TapEntity::cut);
 
     private final HttpEntity entity;

@@ -35,7 +35,8 @@ public final class AnswerHook extends Hook {
         NettyResponseFuture<?> call = (NettyResponseFuture<?>) args[1];
         Hop hop = Hop.latest(call);
         if (hop != null) {
-            Body body = hop.answered(call, new ResponseHead(((HttpResponseStatus) args[4]).getStatusCode(), ((HttpResponse) args[3]).headers()));
+            Body body = hop.answered(call, new ResponseHead(((HttpResponseStatus) args[4]).getStatusCode(),
+                    ((HttpResponse) args[3]).headers()));
             if (body != null && body.stream()) {
                 WeakReference<NettyResponseFuture<?>> streaming = new WeakReference<>(call);
                 WeakReference<Channel> on = new WeakReference<>((Channel) args[0]);

@@ -55,10 +55,12 @@ final class Internals {
     }
 
     /** As {@code newNettyRequestAndResponseFuture} makes it for a first hop, but for the request: a body can be begun only once. */
-    NettyResponseFuture<?> newFuture(NettyRequestSender sender, Request request, AsyncHandler<?> handler, AsyncHttpClientConfig config, Object[] args) {
+    NettyResponseFuture<?> newFuture(NettyRequestSender sender, Request request, AsyncHandler<?> handler,
+            AsyncHttpClientConfig config, Object[] args) {
         try {
             ProxyServer via = (ProxyServer) args[proxy];
-            NettyResponseFuture<?> future = (NettyResponseFuture<?>) newFuture.invokeExact(sender, request, handler, (NettyRequest) null, via);
+            NettyResponseFuture<?> future =
+                    (NettyResponseFuture<?>) newFuture.invokeExact(sender, request, handler, (NettyRequest) null, via);
             future.setRealm(request.getRealm() != null ? request.getRealm() : config.getRealm());
             future.setProxyRealm(via == null ? null : via.getRealm());
             return future;

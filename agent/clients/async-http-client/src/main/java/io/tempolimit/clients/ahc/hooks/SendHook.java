@@ -84,14 +84,16 @@ abstract class SendHook extends Hook {
         return null;
     }
 
-    private Object hold(Internals in, NettyRequestSender sender, NettyResponseFuture<?> known, Object[] args, Permit permit) throws Exception {
+    private Object hold(Internals in, NettyRequestSender sender, NettyResponseFuture<?> known, Object[] args,
+            Permit permit) throws Exception {
         try {
             ChannelManager client = (ChannelManager) args[args.length - 1];
             NettyResponseFuture<?> call = futureOf(in, sender, known, args);
             Object[] arguments = Arrays.copyOf(args, args.length - 2);
             arguments[FUTURE] = call;
             Hop hop = Hop.begin(call, permit);
-            Hop.waits(call, Hold.start(gate.timer(), permit, LANES.of(permit), () -> resume(in, sender, call, hop, arguments), false), client);
+            Hop.waits(call, Hold.start(gate.timer(), permit, LANES.of(permit),
+                    () -> resume(in, sender, call, hop, arguments), false), client);
             return call;
         } catch (Exception | Error e) {
             permit.cancel();

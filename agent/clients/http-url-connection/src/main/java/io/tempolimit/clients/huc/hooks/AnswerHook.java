@@ -45,7 +45,8 @@ public final class AnswerHook extends Hook {
         }
         Permit permit = latest;
         if (latest.done()) { // this round did not connect anew
-            permit = gate.limiter().charge(new UrlTarget(connection, headers, request, ConnectHook.userAgent, ((UrlTarget) latest.target()).namedProxy()));
+            permit = gate.limiter().charge(new UrlTarget(connection, headers, request, ConnectHook.userAgent,
+            ((UrlTarget) latest.target()).namedProxy()));
             if (permit == null) {
                 return null;
             }
@@ -56,7 +57,8 @@ public final class AnswerHook extends Hook {
             @Override
             void opened(Body body) throws ReflectiveOperationException {
                 if (closeServer == null) {
-                    closeServer = lookup.findVirtual(Class.forName("sun.net.www.http.HttpClient"), "closeServer", MethodType.methodType(void.class))
+                    closeServer = lookup.findVirtual(Class.forName("sun.net.www.http.HttpClient"), "closeServer",
+                            MethodType.methodType(void.class))
                             .asType(MethodType.methodType(void.class, Object.class));
                 }
                 gate.opened(body, new Runnable() {
@@ -108,7 +110,8 @@ public final class AnswerHook extends Hook {
                 return result; // a retry, from within, has read the answer
             }
             int status = status(headers.value(response, 0));
-            if (status == HttpURLConnection.HTTP_PROXY_AUTH && connection.usingProxy() && connection.getURL().getProtocol().equals("http")) {
+            if (status == HttpURLConnection.HTTP_PROXY_AUTH && connection.usingProxy()
+                    && connection.getURL().getProtocol().equals("http")) {
                 ConnectHook.PERMITS.remove(connection);
                 ConnectHook.PREPAID.put(connection, permit);
             } else if (status > 0) {

@@ -104,7 +104,10 @@ public final class BodyHook extends Hook {
         }
     }
 
-    /** Where a connection keeps its body's stream: one, and with {@code sun.net.http.errorstream.enableBuffering} another for an error page. */
+    /**
+     * Where a connection keeps its body's stream: one, and with {@code sun.net.http.errorstream.enableBuffering}
+     * another for an error page.
+     */
     private static final class Streams {
         private final MethodHandle getInput;
         private final MethodHandle setInput;

@@ -15,7 +15,10 @@ import java.net.InetSocketAddress;
 import java.net.http.HttpHeaders;
 import java.util.concurrent.Executor;
 
-/** Each hop's response passes here, and what is returned is the request of the next hop; the argument is the response, the fields its request and the client's executor. */
+/**
+ * Each hop's response passes here, and what is returned is the request of the next hop; the argument is the response,
+ * the fields its request and the client's executor.
+ */
 public final class AnswerHook extends Hook {
     /** {@code Response.statusCode} */
     private volatile MethodHandle status;

@@ -12,8 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 
 /**
- * The last hop's body is about to be read by this subscriber, the first argument. {@code Http1Response.readBody} has three arguments and the field
- * {@code exchange}; {@code Stream.receiveData}, of HTTP/2, has two, and is itself what that field is.
+ * The last hop's body is about to be read by this subscriber, the first argument. {@code Http1Response.readBody} has
+ * three arguments and the field {@code exchange}; {@code Stream.receiveData}, of HTTP/2, has two, and is itself what
+ * that field is.
  */
 public final class BodyHook extends Hook {
     /** {@code ExchangeImpl.getExchange()} */

@@ -79,7 +79,8 @@ public final class HopHook extends Hook {
     }
 
     /** Ends a hop with a rejection, or with the response that it becomes: above what the client does with a hop's response. */
-    private static void end(MethodHandles.Lookup lookup, Object exchange, Object request, RequestRejectedException rejection, CompletableFuture<Object> hop) {
+    private static void end(MethodHandles.Lookup lookup, Object exchange, Object request,
+            RequestRejectedException rejection, CompletableFuture<Object> hop) {
         RejectionResponse response = RejectionResponse.of(rejection);
         if (response == null) {
             hop.completeExceptionally(rejection);
@@ -94,7 +95,8 @@ public final class HopHook extends Hook {
         }
     }
 
-    private CompletableFuture<Object> hold(MethodHandles.Lookup lookup, Object exchange, Object request, Permit permit, Executor executor) throws Exception {
+    private CompletableFuture<Object> hold(MethodHandles.Lookup lookup, Object exchange, Object request, Permit permit,
+            Executor executor) throws Exception {
         CompletableFuture<Object> held = new CompletableFuture<>();
         try {
             prepare(lookup, executor);

@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.Flow;
 
-/** A rejection's body on its way to the application's subscriber, which asks for it when it likes. Nothing goes before the subscriber has returned from {@code onSubscribe}. */
+/**
+ * A rejection's body on its way to the application's subscriber, which asks for it when it likes. Nothing goes before
+ * the subscriber has returned from {@code onSubscribe}.
+ */
 final class RejectionBody implements Flow.Subscription {
     private final HttpResponse.BodySubscriber<?> subscriber;
     private final byte[] content;

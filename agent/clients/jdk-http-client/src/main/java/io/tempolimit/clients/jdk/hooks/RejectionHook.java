@@ -38,10 +38,12 @@ public final class RejectionHook extends Hook {
             constructor = lookup.findConstructor(response, MethodType.methodType(void.class, request.getClass(),
                     Class.forName("jdk.internal.net.http.Exchange", false, loader), HttpHeaders.class,
                     Class.forName("jdk.internal.net.http.HttpConnection", false, loader), int.class, HttpClient.Version.class))
-                    .asType(MethodType.methodType(Object.class, Object.class, Object.class, HttpHeaders.class, Object.class, int.class, HttpClient.Version.class));
+                    .asType(MethodType.methodType(Object.class, Object.class, Object.class, HttpHeaders.class,
+                            Object.class, int.class, HttpClient.Version.class));
         }
         try {
-            return constructor.invokeExact(request, (Object) null, headers(rejection), (Object) null, rejection.status(), HttpClient.Version.HTTP_1_1);
+            return constructor.invokeExact(request, (Object) null, headers(rejection), (Object) null,
+                    rejection.status(), HttpClient.Version.HTTP_1_1);
         } catch (Throwable t) {
             throw new IllegalStateException(t);
         }

@@ -10,16 +10,17 @@ import java.util.List;
 import java.util.concurrent.Flow;
 
 /**
- * Something happens to a body's subscriber: the client's own, which hands it on to the application's. The argument is a list of buffers, the
- * failure or null at the end, or there is none, when the application cancels it. Before Java 20 it is its subscription that is cancelled, and then
- * that is an argument before; and there the field is the application's subscriber.
+ * Something happens to a body's subscriber: the client's own, which hands it on to the application's. The argument is a
+ * list of buffers, the failure or null at the end, or there is none, when the application cancels it. Before Java 20 it
+ * is its subscription that is cancelled, and then that is an argument before; and there the field is the application's
+ * subscriber.
  */
 public final class SubscriberHook extends Hook {
     /** Whether the client has one such subscriber for all versions of HTTP: since Java 20. */
     static final boolean WRAPS_ALL = wrapsAll();
     /**
-     * Who is to see the body, by the subscriber that {@link BodyHook} has met: the client's own where it has one for all, else the application's;
-     * and then by its subscription too.
+     * Who is to see the body, by the subscriber that {@link BodyHook} has met: the client's own where it has one for
+     * all, else the application's; and then by its subscription too.
      */
     static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
 

@@ -8,8 +8,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.ref.WeakReference;
 
 /**
- * The head of a response has come, also of an interim one; the arguments are the exchange and, since 12, the receiver's invoker. There, what the head
- * consists of is put into the response by that invoker, and so later than this where another thread is still busy with the end of the answer before.
+ * The head of a response has come, also of an interim one; the arguments are the exchange and, since 12, the receiver's
+ * invoker. There, what the head consists of is put into the response by that invoker, and so later than this where
+ * another thread is still busy with the end of the answer before.
  */
 public final class AnswerHook extends Hook {
     private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
@@ -59,7 +60,8 @@ public final class AnswerHook extends Hook {
         if (body != null) {
             Calls.BODIES.put(request, body);
         }
-        if (permit.done() && Calls.PERMITS.remove(request) == null && body != null) { // it has failed meanwhile, and nobody has told the body
+        // it has failed meanwhile, and nobody has told the body
+        if (permit.done() && Calls.PERMITS.remove(request) == null && body != null) {
             Calls.BODIES.remove(request);
             body.cut();
         }

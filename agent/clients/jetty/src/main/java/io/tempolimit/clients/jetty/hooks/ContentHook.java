@@ -6,7 +6,10 @@ import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 
-/** Up to 11, a part of a response's body is on its way to the listeners, who have asked for it; the arguments are the exchange and the part, not decoded yet. */
+/**
+ * Up to 11, a part of a response's body is on its way to the listeners, who have asked for it; the arguments are the
+ * exchange and the part, not decoded yet.
+ */
 public final class ContentHook extends Hook {
     public ContentHook(Gate gate) {
     }

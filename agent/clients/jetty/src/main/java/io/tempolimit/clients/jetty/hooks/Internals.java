@@ -101,7 +101,8 @@ final class Internals {
     }
 
     /** A public method, maybe inherited, of a type that there is since 12; null before. */
-    private static MethodHandle since12(MethodHandles.Lookup lookup, String type, String name, Class<?> result, Class<?>... arguments) throws ReflectiveOperationException {
+    private static MethodHandle since12(MethodHandles.Lookup lookup, String type, String name,
+            Class<?> result, Class<?>... arguments) throws ReflectiveOperationException {
         Class<?> found;
         try {
             found = Class.forName(type, false, lookup.lookupClass().getClassLoader());

@@ -16,7 +16,8 @@ final class RequestTarget extends Target {
     private final ProxyConfiguration.Proxy proxy;
 
     /** @param proxy null if there is none */
-    RequestTarget(String scheme, String host, int port, String path, String method, Iterable<HttpField> headers, ProxyConfiguration.Proxy proxy) {
+    RequestTarget(String scheme, String host, int port, String path, String method, Iterable<HttpField> headers,
+            ProxyConfiguration.Proxy proxy) {
         this.scheme = scheme;
         this.host = host;
         this.port = port;

@@ -10,8 +10,9 @@ import org.eclipse.jetty.client.TimeoutCompleteListener;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * The total timeout in versions that have it as a listener of the request (up to 9.4.4x and 10.0.x): that of a call's first request runs until
- * the whole call is done. It stands still while a hop waits, and begins anew after that. MUST NOT be loaded in version 12, which has no such type.
+ * The total timeout in versions that have it as a listener of the request (up to 9.4.4x and 10.0.x): that of a call's
+ * first request runs until the whole call is done. It stands still while a hop waits, and begins anew after that. MUST
+ * NOT be loaded in version 12, which has no such type.
  */
 final class TimeoutListeners {
     private static final Method CANCEL = method("cancel");

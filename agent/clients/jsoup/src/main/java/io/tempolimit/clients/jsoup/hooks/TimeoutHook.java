@@ -25,7 +25,8 @@ public final class TimeoutHook extends Hook {
         }
         if (startTime == null) {
             try {
-                startTime = lookup.findSetter(self.getClass(), "startTime", long.class).asType(MethodType.methodType(void.class, Object.class, long.class));
+                startTime = lookup.findSetter(self.getClass(), "startTime", long.class)
+                        .asType(MethodType.methodType(void.class, Object.class, long.class));
             } catch (NoSuchFieldException e) {
                 return null; // a version that we do not know
             }

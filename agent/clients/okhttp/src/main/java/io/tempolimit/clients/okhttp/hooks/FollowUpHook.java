@@ -14,7 +14,10 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 import okio.AsyncTimeout;
 
-/** All hops of a call, with what the client repeats by itself, are in here; the argument is the chain. On its way out a rejection may become a response. */
+/**
+ * All hops of a call, with what the client repeats by itself, are in here; the argument is the chain. On its way out a
+ * rejection may become a response.
+ */
 public final class FollowUpHook extends Hook {
     public FollowUpHook(Gate gate) {
     }

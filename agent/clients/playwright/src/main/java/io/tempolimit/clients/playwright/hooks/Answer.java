@@ -6,7 +6,10 @@ import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Headers;
 import java.util.Map;
 
-/** A last answer as Playwright tells of it without asking its driver: where it came from, and its head. The body, which it would have to ask for, stays unseen. */
+/**
+ * A last answer as Playwright tells of it without asking its driver: where it came from, and its head. The body, which
+ * it would have to ask for, stays unseen.
+ */
 final class Answer extends Head {
     private final int status;
     private final Map<String, String> headers;

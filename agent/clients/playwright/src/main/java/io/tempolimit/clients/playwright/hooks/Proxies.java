@@ -10,7 +10,10 @@ import io.tempolimit.core.Target;
 import io.tempolimit.gate.WeakMap;
 import java.util.List;
 
-/** The proxies that browsers, their contexts and contexts of requests were told to use. One that was told none goes by what its system says. */
+/**
+ * The proxies that browsers, their contexts and contexts of requests were told to use. One that was told none goes by
+ * what its system says.
+ */
 final class Proxies {
     private static final String ARGUMENT = "--proxy-server=";
     private static final WeakMap<Object, String> NAMED = new WeakMap<>(proxy -> { });
@@ -49,7 +52,8 @@ final class Proxies {
             return named(((BrowserType.LaunchOptions) options).proxy, ((BrowserType.LaunchOptions) options).args);
         }
         if (options instanceof BrowserType.LaunchPersistentContextOptions) {
-            return named(((BrowserType.LaunchPersistentContextOptions) options).proxy, ((BrowserType.LaunchPersistentContextOptions) options).args);
+            return named(((BrowserType.LaunchPersistentContextOptions) options).proxy,
+                    ((BrowserType.LaunchPersistentContextOptions) options).args);
         }
         if (options instanceof Browser.NewContextOptions) {
             return named(((Browser.NewContextOptions) options).proxy, null);

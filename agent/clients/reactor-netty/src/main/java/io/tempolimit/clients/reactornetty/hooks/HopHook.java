@@ -171,7 +171,10 @@ public final class HopHook extends Hook {
             return listener != null;
         }
 
-        /** Null if there is none: the application's supplier of it fails, or the port is out of range. The client will find that out, too. */
+        /**
+         * Null if there is none: the application's supplier of it fails, or the port is out of range. The client will
+         * find that out, too.
+         */
         private SocketAddress address(Object uri) throws Throwable {
             try {
                 Object remote = address.invokeExact(uri);

@@ -9,8 +9,8 @@ import reactor.netty.http.client.HttpClientConfig;
 import reactor.netty.transport.ProxyProvider;
 
 /**
- * Which proxy a client was told to use. Up to 1.2 the client asks a supplier of its address with each request, and so does this, unless it is
- * the application's own, which may give another one each time.
+ * Which proxy a client was told to use. Up to 1.2 the client asks a supplier of its address with each request, and so
+ * does this, unless it is the application's own, which may give another one each time.
  */
 final class ProxyOf {
     /** {@code HttpClientConfig.proxyProviderSupplier()}: versions that have it look into system properties late, if they are told to. */

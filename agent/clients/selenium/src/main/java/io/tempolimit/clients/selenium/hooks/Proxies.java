@@ -11,8 +11,8 @@ import org.openqa.selenium.HasCapabilities;
 import org.openqa.selenium.Proxy;
 
 /**
- * Which proxy a session's browser was told to use: by the capability {@code proxy}, or by Chromium's own argument. One that was told none, or a
- * script, or what its system says, is not known.
+ * Which proxy a session's browser was told to use: by the capability {@code proxy}, or by Chromium's own argument. One
+ * that was told none, or a script, or what its system says, is not known.
  */
 final class Proxies {
     private static final String ARGUMENT = "--proxy-server=";

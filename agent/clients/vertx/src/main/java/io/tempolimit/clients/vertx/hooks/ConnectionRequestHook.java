@@ -31,7 +31,8 @@ public final class ConnectionRequestHook extends CallHook {
             a = prepare(lookup);
             authority = a;
         }
-        return new HostTarget((String) call(a[0], self), (Integer) call(a[1], self), ssl, options.getURI(), options.getMethod(), options.getHeaders());
+        return new HostTarget((String) call(a[0], self), (Integer) call(a[1], self), ssl, options.getURI(),
+                options.getMethod(), options.getHeaders());
     }
 
     private static MethodHandle[] prepare(MethodHandles.Lookup lookup) throws ReflectiveOperationException {

@@ -16,7 +16,10 @@ final class Proxies {
     /** {@code RequestOptions.getProxyOptions()}, since 4.1. */
     private static final Method OF_REQUEST = ofRequest();
 
-    /** From client, options of a request, and where that goes, to options ({@code resolveProxyOptions}, {@code computeProxyOptions}); null in 4.0 to 4.3. */
+    /**
+     * From client, options of a request, and where that goes, to options ({@code resolveProxyOptions},
+     * {@code computeProxyOptions}); null in 4.0 to 4.3.
+     */
     private final MethodHandle resolve;
     /** From a client to its options, where there is no {@link #resolve}. */
     private final MethodHandle options;
@@ -38,7 +41,8 @@ final class Proxies {
         }
         resolve = decides == null ? null : lookup.unreflect(decides)
                 .asType(MethodType.methodType(ProxyOptions.class, Object.class, ProxyOptions.class, SocketAddress.class));
-        options = decides != null || own == null ? null : lookup.unreflectGetter(own).asType(MethodType.methodType(HttpClientOptions.class, Object.class));
+        options = decides != null || own == null ? null
+                : lookup.unreflectGetter(own).asType(MethodType.methodType(HttpClientOptions.class, Object.class));
     }
 
     /** For a request with these options. */

@@ -57,7 +57,10 @@ public final class RequestHook extends CallHook {
         };
     }
 
-    /** What Vert.x 4 has decided by now, by the request's options and the client's; null for no proxy. In 4.0 there were no options of requests. */
+    /**
+     * What Vert.x 4 has decided by now, by the request's options and the client's; null for no proxy. In 4.0 there were
+     * no options of requests.
+     */
     private Object proxyOf(MethodHandles.Lookup lookup, Object[] args) throws ReflectiveOperationException {
         MethodHandle from = decided;
         if (from == null) {
@@ -73,7 +76,10 @@ public final class RequestHook extends CallHook {
         }
     }
 
-    /** From the arguments: what the key of the connection's pool says (since 4.4, where an argument may be null although there is one), or the argument. */
+    /**
+     * From the arguments: what the key of the connection's pool says (since 4.4, where an argument may be null although
+     * there is one), or the argument.
+     */
     private static MethodHandle decided(MethodHandles.Lookup lookup, int parameters) throws ReflectiveOperationException {
         for (Method m : lookup.lookupClass().getDeclaredMethods()) {
             Class<?>[] types = m.getParameterTypes();
@@ -83,7 +89,8 @@ public final class RequestHook extends CallHook {
                 Class<?> before = types[parameters - 2];
                 if (before.getSimpleName().equals("EndpointKey")) {
                     Field field = before.getDeclaredField("proxyOptions");
-                    MethodHandle key = MethodHandles.insertArguments(get, 1, parameters - 2).asType(MethodType.methodType(before, Object[].class));
+                    MethodHandle key = MethodHandles.insertArguments(get, 1, parameters - 2)
+                            .asType(MethodType.methodType(before, Object[].class));
                     return MethodHandles.filterReturnValue(key, lookup.unreflectGetter(field)).asType(FROM_ARGUMENTS);
                 }
                 return MethodHandles.insertArguments(get, 1, argument).asType(FROM_ARGUMENTS);

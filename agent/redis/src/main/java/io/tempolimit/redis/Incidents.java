@@ -1,0 +1,62 @@
+package io.tempolimit.redis;
+
+import io.tempolimit.core.Fleet;
+import io.tempolimit.core.Incident;
+
+/** What other workers publish, on its way to the limiter. Used on the loop's thread. */
+final class Incidents {
+    /** What is published of a bucket that is gone; its key follows. */
+    private static final String LOST = "lost ";
+    /** After so many words comes the key's name, which may have blanks itself. */
+    private static final int WORDS = 18;
+
+    private final String prefix;
+    private final Fleet.Listener listener;
+    private boolean warnedOfVersion;
+
+    Incidents(String prefix, Fleet.Listener listener) {
+        this.prefix = prefix;
+        this.listener = listener;
+    }
+
+    /** There are records of a later version, which are left alone. */
+    void laterVersion() {
+        if (!warnedOfVersion) {
+            warnedOfVersion = true;
+            listener.warning("Redis has records of a later version of Tempolimit, which this JVM leaves alone; it takes its part of"
+                    + " those hosts' rates by itself. Update it, or give the versions a redis.prefix= each");
+        }
+    }
+
+    /** A message came: a bucket is lost; or the server's time, a record and a key's name. */
+    void published(String message) {
+        if (message.startsWith(LOST)) {
+            String name = RedisKey.name(prefix, message.substring(LOST.length()));
+            if (name != null) {
+                listener.bucketLost(name);
+            }
+            return;
+        }
+        int end = 0;
+        for (int blanks = 0; blanks < WORDS; blanks++) {
+            end = message.indexOf(' ', end) + 1;
+            if (end == 0) {
+                return; // not one of ours
+            }
+        }
+        int begin = message.indexOf(' ') + 1;
+        if (Record.isLater(message.substring(begin))) {
+            laterVersion();
+            return;
+        }
+        try {
+            long serverNow = Long.parseLong(message.substring(0, begin - 1));
+            Incident incident = Record.parse(message.substring(begin, end - 1), serverNow, System.nanoTime());
+            if (incident != null) {
+                listener.incident(message.substring(end), incident);
+            }
+        } catch (NumberFormatException e) {
+            // not one of ours
+        }
+    }
+}

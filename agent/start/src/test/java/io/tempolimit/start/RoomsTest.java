@@ -1,0 +1,173 @@
+package io.tempolimit.start;
+
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.source.tree.CompilationUnitTree;
+import com.sun.source.tree.LineMap;
+import com.sun.source.tree.MethodTree;
+import com.sun.source.util.JavacTask;
+import com.sun.source.util.SourcePositions;
+import com.sun.source.util.TreeScanner;
+import com.sun.source.util.Trees;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Types, methods and lines of all modules of the agent stay small, and no package needs one that needs it. */
+class RoomsTest {
+    private static final int TYPE = 500;
+    private static final int METHOD = 60;
+    private static final int LINE = 140;
+    private static final Set<String> PROSE_AND_SCRIPTS = Set.of("html", "lua", "md", "sh");
+
+    /** A module, and by which of the three rules it may have faults. The list can only shrink. */
+    private static final Set<String> STILL_TO_DO = Set.of("core: types", "core: methods", "core: lines", "jar: lines");
+
+    private static final Path AGENT = Path.of("..").toAbsolutePath().normalize();
+    private static List<Path> files;
+
+    @BeforeAll
+    static void findFiles() throws IOException {
+        assertTrue(Files.isDirectory(AGENT.resolve("core/src/main/java")), "not the folder agent/: " + AGENT);
+        try (Stream<Path> all = Files.walk(AGENT)) {
+            files = all.filter(f -> !AGENT.relativize(f).toString().matches("(.*/)?target(/.*)?")).filter(Files::isRegularFile)
+                    .filter(f -> extension(f).equals("java") || PROSE_AND_SCRIPTS.contains(extension(f))).sorted().toList();
+        }
+    }
+
+    @Test
+    void noTypeIsLong() throws IOException {
+        List<String> faults = new ArrayList<>();
+        for (Path file : javaFiles()) {
+            int lines = Files.readAllLines(file).size();
+            if (lines > TYPE) {
+                faults.add(AGENT.relativize(file) + ": " + lines + " lines");
+            }
+        }
+        check("types", "A type has at most " + TYPE + " lines. Give a part of it a name, and a file", faults);
+    }
+
+    @Test
+    void noMethodIsLong() throws IOException {
+        List<String> faults = new ArrayList<>();
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
+            JavacTask task = (JavacTask) compiler.getTask(null, manager, fault -> { }, List.of("-proc:none"), null,
+                    manager.getJavaFileObjectsFromPaths(javaFiles()));
+            SourcePositions positions = Trees.instance(task).getSourcePositions();
+            for (CompilationUnitTree unit : task.parse()) {
+                new LongMethods(unit, positions, faults).scan(unit, null);
+            }
+        }
+        check("methods", "A method has at most " + METHOD + " lines, with its annotations. Split it by what its parts do", faults);
+    }
+
+    private static final class LongMethods extends TreeScanner<Void, Void> {
+        private final CompilationUnitTree unit;
+        private final SourcePositions positions;
+        private final List<String> faults;
+
+        LongMethods(CompilationUnitTree unit, SourcePositions positions, List<String> faults) {
+            this.unit = unit;
+            this.positions = positions;
+            this.faults = faults;
+        }
+
+        @Override
+        public Void visitMethod(MethodTree method, Void none) {
+            LineMap map = unit.getLineMap();
+            long first = map.getLineNumber(positions.getStartPosition(unit, method));
+            long lines = map.getLineNumber(positions.getEndPosition(unit, method)) - first + 1;
+            if (lines > METHOD) {
+                Path file = AGENT.relativize(Path.of(unit.getSourceFile().toUri()));
+                faults.add(file + ":" + first + ": " + method.getName() + " has " + lines + " lines");
+            }
+            return super.visitMethod(method, none);
+        }
+    }
+
+    @Test
+    void noLineIsLong() throws IOException {
+        List<String> faults = new ArrayList<>();
+        for (Path file : files) {
+            int number = 0;
+            for (String line : Files.readAllLines(file)) {
+                number++;
+                int columns = line.codePointCount(0, line.length());
+                if (columns > LINE) {
+                    faults.add(AGENT.relativize(file) + ":" + number + ": " + columns + " columns");
+                }
+            }
+        }
+        check("lines", "A line has at most " + LINE + " columns", faults);
+    }
+
+    @Test
+    void packagesHaveNoCycles() throws IOException {
+        slices().assignedFrom(new PackageOfOurs()).should().beFreeOfCycles().check(classes());
+    }
+
+    private static final class PackageOfOurs implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            String name = type.getPackageName();
+            return name.startsWith("io.tempolimit") ? SliceIdentifier.of(name) : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages of the agent";
+        }
+    }
+
+    /** Those of all modules that are compiled: a build of this module alone has not all of them. */
+    private static JavaClasses classes() throws IOException {
+        try (Stream<Path> modules = Files.walk(AGENT, 2)) {
+            return new ClassFileImporter().importPaths(modules.map(m -> m.resolve("target/classes")).filter(Files::isDirectory).toList());
+        }
+    }
+
+    private static List<Path> javaFiles() {
+        return files.stream().filter(f -> extension(f).equals("java")).toList();
+    }
+
+    private static String extension(Path file) {
+        String name = file.getFileName().toString();
+        return name.substring(name.lastIndexOf('.') + 1);
+    }
+
+    /** Fails for what is not to be done later, and for an entry of that list that is done. */
+    private static void check(String rule, String advice, List<String> faults) {
+        Map<String, List<String>> later = new TreeMap<>();
+        STILL_TO_DO.stream().filter(entry -> entry.endsWith(": " + rule)).forEach(entry -> later.put(entry, new ArrayList<>()));
+        List<String> now = new ArrayList<>();
+        for (String fault : faults) {
+            later.getOrDefault(fault.substring(0, fault.indexOf('/')) + ": " + rule, now).add(fault);
+        }
+        later.forEach((entry, those) -> System.out.println("still to do: " + entry + ": " + those.size() + longest(those)));
+        assertEquals("", String.join("\n", now), advice);
+        later.forEach((entry, those) -> assertTrue(!those.isEmpty(), "done, so take it out of STILL_TO_DO: " + entry));
+    }
+
+    private static String longest(List<String> faults) {
+        return faults.size() > 10 ? "" : ": " + String.join(", ", faults);
+    }
+}

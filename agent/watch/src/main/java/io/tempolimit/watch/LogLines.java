@@ -1,0 +1,230 @@
+package io.tempolimit.watch;
+
+import io.tempolimit.core.Fleet;
+import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.Key;
+import io.tempolimit.core.Limit;
+import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Listener;
+import io.tempolimit.core.Policy;
+import io.tempolimit.core.Rejection;
+import io.tempolimit.core.Target;
+import io.tempolimit.detect.Announced;
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Verdict;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What happens, as lines for the agent's {@link Log}. */
+final class LogLines implements Listener {
+    private final Log log;
+    /** Null before the first of them. */
+    private volatile FirstDelays firstDelays;
+    /** When the keys that rest began to, by the clock of {@link System#nanoTime}; core tells only when they end. */
+    private final ConcurrentHashMap<Key, Long> resting = new ConcurrentHashMap<>();
+    private volatile Limiter limiter;
+    /** Null without a fleet. */
+    private volatile FleetSettings shares;
+
+    LogLines(Log log) {
+        this.log = log;
+    }
+
+    void limiter(Limiter l) {
+        limiter = l;
+    }
+
+    void shares(FleetSettings by) {
+        shares = by;
+    }
+
+    // ---- from the limiter: waits and blocks
+
+    @Override
+    public void leftOut(String host, String why) {
+        log.info(host + " is not paced: " + why);
+    }
+
+    @Override
+    public void delayed(Key key, long expectedWaitNanos, Rejection why) {
+        if (!resting.containsKey(key)) { // else it waits for the end of a cooldown, which was told
+            FirstDelays delays = firstDelays;
+            (delays != null ? delays : firstDelays()).delayed(key, expectedWaitNanos, why, dryRun());
+        }
+    }
+
+    private synchronized FirstDelays firstDelays() {
+        if (firstDelays == null) {
+            firstDelays = new FirstDelays(log);
+        }
+        return firstDelays;
+    }
+
+    @Override
+    public void blocked(Key key, Target target, Finding finding, int consecutive, boolean counts) {
+        if (log.isDebug()) {
+            String count = counts ? consecutive + " in a row" : "does not count";
+            String rule = finding.rule() == null ? "" : "; rule " + finding.rule() + ", " + finding.evidence();
+            log.debug(key.name() + ": " + finding.verdict().type() + " (" + count + rule + "): " + target.url());
+        }
+    }
+
+    @Override
+    public void streamClosed(Key key, String why) {
+        if (log.isDebug()) {
+            log.debug(key.name() + ": an event stream was " + why);
+        }
+    }
+
+    // ---- from the limiter: rests
+
+    @Override
+    public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
+        boolean rested = resting.putIfAbsent(key, System.nanoTime()) != null;
+        log.warn(key.name() + ": " + (dryRun() ? "would rest " : "rests ") + Human.duration(durationNanos)
+                + " (" + because(key, reason, rested) + ")" + (refusing ? "; requests are rejected until then" : ""));
+    }
+
+    @Override
+    public void lifetimeBlocked(Key key, String reason) {
+        resting.putIfAbsent(key, System.nanoTime());
+        log.warn(key.name() + ": " + (dryRun() ? "would be blocked" : "is blocked") + " for good ("
+                + because(key, reason, false) + "); each request is rejected until the JMX operation reset");
+    }
+
+    private static String because(Key key, String reason, boolean rested) {
+        if (reason.equals(OPERATOR)) {
+            return "an operator has paused it";
+        }
+        if (reason.equals(FLEET)) {
+            return "another program that shares this limit was blocked";
+        }
+        if (reason.equals(BUDGET)) {
+            return "before the site blocks: it gives so many pages, and then none for a while";
+        }
+        for (Verdict verdict : Verdict.values()) {
+            if (verdict.trouble() && reason.equals(verdict.type())) {
+                return rested ? "once more: the request sent to see whether it is over got " + reason : "it failed: " + reason;
+            }
+        }
+        for (Rejection code : Rejection.values()) {
+            if (code.ofLimit() && reason.equalsIgnoreCase(code.name())) {
+                return "its requests were rejected again and again";
+            }
+        }
+        int n = key.stats().consecutiveBlocks;
+        return n <= 1 ? "blocked: " + reason : n + " blocks in a row, last " + reason;
+    }
+
+    @Override
+    public void cooldownEnded(Key key) {
+        Long since = resting.remove(key);
+        if (log.isInfo()) {
+            log.info(key.name() + ": " + (dryRun() ? "would be open again" : "is open again")
+                    + (since == null ? "" : " after " + Human.duration(System.nanoTime() - since)) + learned(key));
+        }
+    }
+
+    /** What was learnt of the site's limit, if that is less than what the settings allow. */
+    private static String learned(Key key) {
+        Policy policy = key.policy();
+        Limit limit = key.limit();
+        return policy == null || limit == policy.limit() ? ""
+                : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (learn=)";
+    }
+
+    @Override
+    public void evicted(Key key) {
+        resting.remove(key);
+    }
+
+    // ---- from the limiter: what sites say
+
+    @Override
+    public void crawlDelay(Key key, int millis) {
+        if (log.isInfo()) {
+            String delay = millis == 0 ? "no delay any more" : Human.duration(millis * 1_000_000L);
+            log.info(key.name() + ": its robots.txt asks for " + delay + " between requests; held to "
+                    + Human.rate(key.limit().rate()) + (millis == 0 ? "" : ". robots=off changes that"));
+        }
+    }
+
+    @Override
+    public void announced(Key key, Announced says) {
+        if (log.isInfo()) {
+            String requests = says.remaining() + (says.remaining() == 1 ? " more request" : " more requests");
+            log.info(key.name() + ": the site allows " + requests + " in the next " + Human.duration(says.nanos())
+                    + "; held to " + Human.rate(key.limit().rate()) + ". learn=false or retry-after.max=0 changes that");
+        }
+    }
+
+    // ---- from the limiter: the fleet
+
+    @Override
+    public void fleetLost(Fleet.State how, String why) {
+        if (how == Fleet.State.REFUSED) {
+            log.error("Redis cannot be used: " + why + ". Until that is changed, this JVM is alone: " + holds());
+        } else if (how == Fleet.State.CONNECTING) {
+            log.warn("Redis is not reached yet (" + why + "). Until it is, this JVM is alone: " + holds()
+                    + ". redis.start= makes requests wait for longer");
+        } else {
+            log.warn("Redis does not answer (" + why + "). Until it does, this JVM is alone: " + holds()
+                    + ". redis.fallback= changes that");
+        }
+    }
+
+    private String holds() {
+        Limiter l = limiter;
+        Fleet fleet = l == null ? null : l.fleet();
+        FleetSettings by = shares;
+        if (by.fallback() == FleetSettings.Fallback.REJECT) {
+            return "requests are rejected";
+        }
+        boolean counted = fleet != null && fleet.counted();
+        int parts = fleet == null ? 1 : by.parts(fleet);
+        if (by.fallback() == FleetSettings.Fallback.SHARE && !counted && by.workers() == FleetSettings.UNKNOWN) {
+            return "it takes " + (parts <= 10 ? "a tenth" : "one part in " + parts)
+                    + " of each rate and no burst, for it does not know how many share it; redis.workers= says so";
+        }
+        return (parts == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + parts)
+                + (counted ? "" : ", and no burst");
+    }
+
+    @Override
+    public void fleetRestored(boolean again) {
+        if (again) {
+            log.info("Redis answers again; limits are shared");
+        } else {
+            log.debug("Redis answers; limits are shared");
+        }
+    }
+
+    // ---- from the rest of the agent
+
+    void started(String version) {
+        if (log.isDebug()) {
+            log.debug("Tempolimit " + version + " on Java " + System.getProperty("java.version"));
+        }
+    }
+
+    void clientWoven(String client, String version) {
+        if (log.isDebug()) {
+            log.debug(client + (version == null ? "" : " " + version) + " is paced");
+        }
+    }
+
+    void configReloaded(String how, List<String> changes) {
+        log.info(how + (changes.isEmpty() ? "; all settings that can change now are as they were"
+                : ": " + String.join(", ", changes)));
+    }
+
+    void configRefused(List<String> faults) {
+        log.warn("config has changed and is refused; the settings before it stay"
+                + (faults.isEmpty() ? "" : ": " + String.join("; ", faults)));
+    }
+
+    private boolean dryRun() {
+        Limiter l = limiter;
+        return l != null && l.dryRun();
+    }
+}

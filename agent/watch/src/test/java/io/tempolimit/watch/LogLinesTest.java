@@ -1,0 +1,93 @@
+package io.tempolimit.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.tempolimit.core.Key;
+import io.tempolimit.core.Listener;
+import io.tempolimit.core.Rejection;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What the log says of hosts. */
+class LogLinesTest {
+    private final Scene scene = new Scene();
+
+    @Test
+    void theFirstDelayOfAHostIsOneLine() {
+        scene.start(scene.options());
+        scene.requests(20, "shop.example", 200);
+        assertEquals(List.of("INFO shop.example: held to 3 requests/s (burst 5), this one waits 0.3 s; set rate= or "
+                + "domain.shop.example.rate= "
+                + "to change that, exclude=shop.example to leave it alone"), scene.lines());
+    }
+
+    @Test
+    void twentyHostsAndThenALineThatSaysSo() {
+        scene.start(scene.options());
+        for (int i = 0; i < 50; i++) {
+            for (int n = 0; n < 7; n++) {
+                scene.arrive("h" + i + ".example");
+            }
+        }
+        assertEquals(21, scene.lines().size());
+        assertEquals("INFO Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)",
+                scene.lines().get(20));
+    }
+
+    /** It named the rate, whatever held the request. */
+    @Test
+    void theFirstDelaysLineNamesTheSettingThatHolds() {
+        Object[][] lines = {{Rejection.WINDOW_EXCEEDED, 8_000_000_000L,
+                "held by its window, this one waits 8 s; set window= or domain.h0.example.window= to change that"},
+            {Rejection.CONCURRENCY_LIMIT_EXCEEDED, Listener.UNKNOWN,
+                "held to so many in flight, this one waits until another one is over; set concurrency= or "
+                        + "domain.h1.example.concurrency= to change that"},
+            {Rejection.HOST_COOLING_DOWN, 22_000_000_000L,
+                "held by a redirect that asks to be followed later, this one waits 22 s; set retry-after.max= or "
+                        + "domain.h2.example.retry-after.max= to change that"}};
+        scene.start(scene.options());
+        for (int i = 0; i < lines.length; i++) {
+            scene.request("h" + i + ".example", 200);
+            scene.watch.delayed(scene.limiter.key("h" + i + ".example"), (Long) lines[i][1], (Rejection) lines[i][0]);
+            assertEquals("INFO h" + i + ".example: " + lines[i][2] + ", exclude=h" + i + ".example to leave it alone",
+                    scene.lines().get(i));
+        }
+    }
+
+    /** A newcomer tried localhost, and nobody told that it is left out. */
+    @Test
+    void theFirstRequestThatIsLeftOutIsOneLine() {
+        scene.leftOut = "exclude has private; exclude=-private paces it";
+        scene.start(scene.options());
+        scene.request("127.0.0.1", 200);
+        scene.request("127.0.0.1", 200);
+        scene.watch.close();
+        assertEquals(List.of("INFO 127.0.0.1 is not paced: exclude has private; exclude=-private paces it"), scene.lines());
+        JsonObject all = JsonParser.parseString(StatsJson.of(scene.limiter, scene.watch)).getAsJsonObject();
+        assertEquals(2, all.get("excluded_requests").getAsInt());
+        assertEquals(0, all.get("keys").getAsInt());
+    }
+
+    /** A first 503 with Retry-After was told as if a probe had got it, and a full window as a block. */
+    @Test
+    void aRestThatIsNoBlocksIsToldAsWhatItIs() {
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        scene.watch.cooldownStarted(key, 20_000_000_000L, "server_overload", 0, false);
+        scene.watch.cooldownEnded(key);
+        scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
+        assertEquals("WARN shop.example: rests 20 s (it failed: server_overload)", scene.lines().get(0));
+        assertEquals("WARN shop.example: rests 20 s (its requests were rejected again and again); requests are "
+                + "rejected until then", scene.lines().get(2));
+    }
+
+    @Test
+    void hostileHostsStayOnTheirLine() {
+        scene.start(scene.options());
+        scene.requests(7, "a\n2026-01-01 00:00:00 [tempolimit] WARN fake\u202e", 200);
+        assertEquals(1, scene.lines().size(), scene.errText());
+    }
+}
