@@ -49,7 +49,7 @@ class HiddenIT {
                 JarEntry entry = entries.nextElement();
                 String name = entry.getName();
                 libraries |= name.startsWith(HIDDEN + "io/tempolimit/shaded/bytebuddy/");
-                if (entry.isDirectory() || name.equals("META-INF/MANIFEST.MF") || name.equals("META-INF/LICENSE")) {
+                if (entry.isDirectory() || name.matches("META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|licenses/.*)")) {
                     continue;
                 }
                 if (!name.startsWith(HIDDEN)) {
