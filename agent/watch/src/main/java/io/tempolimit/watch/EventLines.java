@@ -14,12 +14,15 @@ import java.util.List;
 
 /** What happens, as events for the {@link EventLog}. Made only if {@code events} is set. */
 final class EventLines implements Listener {
-    private final EventLog log;
+    private final EventLog events;
+    private final Log log;
     private volatile Limiter limiter;
     /** What the last event said of the fleet; null while it decides. Only the fleet's thread uses it. */
     private String lost;
 
-    EventLines(EventLog log) {
+    /** @param log hears of what cannot be told */
+    EventLines(EventLog events, Log log) {
+        this.events = events;
         this.log = log;
     }
 
@@ -29,7 +32,7 @@ final class EventLines implements Listener {
 
     /** As {@link EventLog#close}. */
     boolean close(long millis) {
-        return log.close(millis);
+        return events.close(millis);
     }
 
     // ---- from the limiter
@@ -112,9 +115,13 @@ final class EventLines implements Listener {
     }
 
     private void event(String name, Key key, Target target, Object... fields) {
-        String host = target == null ? null : Hosts.canonical(target.host());
-        log.add(new Event(name, key == null ? null : key.name(),
-                host != null ? host : key == null ? null : key.host(), dryRun(), fields));
+        try {
+            String host = target == null ? null : Hosts.canonical(target.host());
+            events.add(new Event(name, key == null ? null : key.name(),
+                    host != null ? host : key == null ? null : key.host(), dryRun(), fields));
+        } catch (Throwable e) { // no memory at the moment, say, or somebody else's class
+            log.trouble(e);
+        }
     }
 
     private String would(String name) {

@@ -93,6 +93,11 @@ public final class Log {
         }
     }
 
+    /** An error inside the agent, which harmed nobody but the pacing of a request; told once a minute for each kind. */
+    void trouble(Throwable error) {
+        onceAMinute(error.getClass().getName(), "An error inside Tempolimit; the request went on", error);
+    }
+
     private boolean writes(Level l) {
         return l.ordinal() >= level.ordinal();
     }

@@ -50,7 +50,7 @@ public final class Watch extends FanOut {
         this.options = options;
         this.log = new Log(options.err, options.logLevel, options.logFile);
         this.lines = new LogLines(log);
-        this.events = options.events == null ? null : new EventLines(new EventLog(options, log));
+        this.events = options.events == null ? null : new EventLines(new EventLog(options, log), log);
         if (events != null) {
             add(events);
         }
@@ -203,7 +203,7 @@ public final class Watch extends FanOut {
     /** An error inside the agent, which harmed nobody but the pacing of a request; told once a minute for each kind. */
     @Override
     public void trouble(Throwable error) {
-        log.onceAMinute(error.getClass().getName(), "An error inside Tempolimit; the request went on", error);
+        log.trouble(error);
     }
 
     /**
