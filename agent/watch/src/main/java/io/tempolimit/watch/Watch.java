@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Sees to it that people can see what the agent does. Hears the limiter, and those who weave and configure.
@@ -34,6 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Watch implements Listener {
     private static final long DRAIN_MILLIS = 2_000;
+    /** So many hosts get a line. */
+    private static final int UNSEEN_HOSTS = 20;
     private static final boolean JAVA_11 = !System.getProperty("java.specification.version").startsWith("1.")
             && Integer.parseInt(System.getProperty("java.specification.version")) >= 11;
     private final Options options;
@@ -48,6 +51,7 @@ public final class Watch implements Listener {
     private final CopyOnWriteArrayList<WovenClient> woven = new CopyOnWriteArrayList<>();
     /** Client to reason. */
     private final ConcurrentHashMap<String, String> unpaced = new ConcurrentHashMap<>();
+    private final AtomicInteger unseen = new AtomicInteger();
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Limiter limiter;
     /** Null without a fleet. */
@@ -127,6 +131,24 @@ public final class Watch implements Listener {
     @Override
     public void leftOut(String host, String why) {
         log.info(host + " is not paced: " + why);
+    }
+
+    @Override
+    public void unseen(String host, String by, boolean http2) {
+        try {
+            if (events != null) {
+                events.add(new Event("unseen", null, host, dryRun(), "by", by, "http2", http2 ? Boolean.TRUE : null));
+            }
+            int n = unseen.incrementAndGet();
+            if (n <= UNSEEN_HOSTS) {
+                log.warn("not paced: " + (http2 ? "HTTP/2 connection to " : "") + host + ", by " + by
+                        + "; Tempolimit does not weave what sends this. exclude=" + host + " or clients=-watch silences this");
+            } else if (n == UNSEEN_HOSTS + 1) {
+                log.warn("not paced: further hosts, which are not told here (the status page, JMX and events= tell)");
+            }
+        } catch (Throwable e) {
+            trouble(e);
+        }
     }
 
     @Override
@@ -534,7 +556,7 @@ public final class Watch implements Listener {
                 writeReport(new File(file), StatsJson.of(l, this));
             }
             if (report && l != null) {
-                String report = Report.of(stats(l), l.evictions(), l.leftOut(), l.dryRun());
+                String report = Report.notPaced(l.unseen()) + Report.of(stats(l), l.evictions(), l.leftOut(), l.dryRun());
                 if (!report.isEmpty()) {
                     log.print(report, DRAIN_MILLIS);
                 }

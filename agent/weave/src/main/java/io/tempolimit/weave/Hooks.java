@@ -159,7 +159,13 @@ final class Hooks {
                     hooks[first + i] = (Hook) type.getDeclaredConstructor(Gate.class).newInstance(gate);
                 }
             }
-            if (firstTime) {
+            if (firstTime && client.looksOn) {
+                reporter.looksOn();
+            } else if (firstTime) {
+                gate.senders().woven(anchor.getName());
+                for (Site site : client.sites) {
+                    gate.senders().woven(there(site.className.replace('/', '.'), client, root));
+                }
                 reporter.woven(client.label, version);
             }
             return hooks;
