@@ -103,7 +103,7 @@ final class StatusTable {
         List<Row> rows = new ArrayList<>(s.rows);
         rows.sort(ORDER);
         if (rows.isEmpty()) {
-            lines.add(s.excluded == 0 ? "No request yet."
+            lines.add(s.excluded == 0 ? s.unseenRequests == 0 ? "No request yet." : "No request that is paced yet."
                     : "No request that is paced yet: exclude or include left out " + Human.count(s.excluded) + ".");
             return lines;
         }
@@ -133,9 +133,11 @@ final class StatusTable {
         StringBuilder line = new StringBuilder("NOT paced: " + Human.count(s.unseenRequests, "request"));
         for (int i = 0; i < Math.min(s.unseen.size(), MOST_UNSEEN); i++) {
             Snapshot.Unseen one = s.unseen.get(i);
-            line.append(i == 0 ? " to " : ", ").append(one.host).append(" (").append(Human.count(one.requests)).append(", by ").append(one.by).append(")");
+            line.append(i == 0 ? " to " : ", ").append(one.host);
+            line.append(" (").append(Human.count(one.requests)).append(", by ").append(one.by).append(")");
         }
-        return line.append(s.unseen.size() > MOST_UNSEEN ? " and " + Human.count(s.unseen.size() - MOST_UNSEEN, "more host") : "").toString();
+        int more = s.unseen.size() - MOST_UNSEEN;
+        return line.append(more > 0 ? " and " + Human.count(more, "more host") : "").toString();
     }
 
     private static String redis(Snapshot s) {

@@ -110,7 +110,8 @@ public final class Unseen {
      * @param by    gives who sends it, or null if that is known after all; only asked for the first one
      */
     public void sent(String host, boolean http2, Supplier<String> by) {
-        if (!limiter.enabled() || limiter.exempt().here() || limiter.clock().nanos() - from < 0 || limiter.rules().policy(host) == null) {
+        boolean early = credits != null && limiter.clock().nanos() - from < 0;
+        if (early || !limiter.enabled() || limiter.exempt().here() || limiter.rules().policy(host) == null) {
             return;
         }
         Host known = hosts.get(host);

@@ -14,13 +14,13 @@ class UnseenTest {
     private final TurnedClock clock = new TurnedClock(1_000 * SECOND);
     private final List<String> told = new ArrayList<>();
     private final Policy paced = new Policy.Builder().build();
-    private final Limiter limiter = new Limiter(clock, new TestRules(host -> host.equals("free.example") ? null : paced, true, false, 5_000, SECOND),
-            new Listener() {
-                @Override
-                public void unseen(String host, String by, boolean http2) {
-                    told.add(host + " by " + by + (http2 ? " 2" : ""));
-                }
-            });
+    private final TestRules rules = new TestRules(host -> host.equals("free.example") ? null : paced, true, false, 5_000, SECOND);
+    private final Limiter limiter = new Limiter(clock, rules, new Listener() {
+        @Override
+        public void unseen(String host, String by, boolean http2) {
+            told.add(host + " by " + by + (http2 ? " 2" : ""));
+        }
+    });
     private final Unseen unseen = limiter.unseen();
 
     private void sent(String host) {

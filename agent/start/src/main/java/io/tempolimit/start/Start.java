@@ -102,8 +102,9 @@ public final class Start implements AgentCode {
             return;
         }
         // The application may have put other streams in the place of those that the JVM started with.
-        Transformer transformer = start(settings, ATTACHED, instrumentation, new Options(new PrintStream(new FileOutputStream(FileDescriptor.err), true),
-                new PrintStream(new FileOutputStream(FileDescriptor.out), true), version));
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true);
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
+        Transformer transformer = start(settings, ATTACHED, instrumentation, new Options(err, out, version));
         transformer.prepare(instrumentation);
         background.started(reply);
     }

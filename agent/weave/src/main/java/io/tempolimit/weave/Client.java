@@ -64,7 +64,8 @@ public final class Client {
      * @param className      a class of the client, with dots, whose public {@code method} returns that type
      */
     public Client withCopies(String movedPackage, String libraryPackage, String type, String className, String method) {
-        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, new String[] {libraryPackage, type, className, method}, looksOn);
+        String[] on = {libraryPackage, type, className, method};
+        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, on, looksOn);
     }
 
     /** The same, which is no client: its hooks look on at what others send, and it is not told among the clients that are woven. */

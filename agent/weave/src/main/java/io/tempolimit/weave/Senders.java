@@ -1,25 +1,37 @@
 package io.tempolimit.weave;
 
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Who writes a request, by the classes on the stack. Thread-safe. */
 public final class Senders {
     private static final String[] JVM = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
-    private static final String NETTY = "io.netty.";
-    /** So many frames above the JVM's and Netty's are a client's own: what called it further up does not send by itself. */
+    /** What clients write with: whoever reads this wants to know the client. */
+    private static final String[] LIBRARIES = {"io.netty.", "okio."};
+    /** So many frames above those are a client's own: what called it further up does not send by itself. */
     private static final int DEEP = 16;
 
     /** Of the clients that are woven; a name ends with a dot. */
     private final Set<String> packages = ConcurrentHashMap.newKeySet();
 
-    /** This class is part of a client that is woven. */
-    void woven(String className) {
-        packages.add(packageOf(className));
+    /** These classes are of a client that is woven. */
+    void woven(List<String> classNames) {
+        for (String name : classNames) {
+            packages.add(packageOf(name));
+        }
+    }
+
+    /** These classes are of a client that is left alone after all. */
+    void notWoven(List<String> classNames) {
+        for (String name : classNames) {
+            packages.remove(packageOf(name));
+        }
     }
 
     /**
-     * Who writes on this thread, where nobody has announced a request: the first class that is neither the JVM's nor Netty's.
+     * Who writes on this thread, where nobody has announced a request: the first class that is neither the JVM's nor of a library to
+     * write with.
      *
      * @return null if it is a woven client, whose retries and rounds on the same connection need not be announced, or another agent
      */
@@ -35,7 +47,7 @@ public final class Senders {
                 if (++above == DEEP) {
                     break;
                 }
-            } else if (!ofTheJvm(name) && !name.startsWith(NETTY) && !ours(c.getClassLoader())) {
+            } else if (!begins(name, JVM) && !begins(name, LIBRARIES) && !ours(c.getClassLoader())) {
                 caller = c;
             }
         }
@@ -54,8 +66,8 @@ public final class Senders {
         return className.substring(0, className.lastIndexOf('.') + 1);
     }
 
-    private static boolean ofTheJvm(String name) {
-        for (String prefix : JVM) {
+    private static boolean begins(String name, String[] prefixes) {
+        for (String prefix : prefixes) {
             if (name.startsWith(prefix)) {
                 return true;
             }

@@ -57,7 +57,8 @@ public final class Site {
 
     /**
      * Its hook is asked only if what the method writes may begin a request, which costs next to nothing to find out. The first arguments
-     * are an array of bytes, where they begin and how many they are; or a buffer; or an array of buffers, where they begin and how many they are.
+     * are an array of bytes, where they begin and how many they are; or a buffer; or an array of buffers, where they begin and how many
+     * they are.
      */
     public Site ofRequests() {
         return new Site(className, methods, hook, watch, descriptors, fields, optional, true);

@@ -38,7 +38,7 @@ final class Weaver {
     /** Class files newer than this are read as if they were this: what is added needs nothing newer. */
     private static final int NEWEST = Opcodes.V21;
 
-    /** Java 8 gives classes of {@code sun.*} and {@code java.*} no lookup of their own; they get the public one, which reaches as far there. */
+    /** Java 8 gives classes of {@code sun.*} and {@code java.*} no lookup of their own; they get the public one. */
     private static final boolean JAVA_8 = System.getProperty("java.specification.version").startsWith("1.");
 
     private final byte[] original;

@@ -7,7 +7,10 @@ import java.lang.invoke.MethodHandles;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngineResult;
 
-/** Bytes are written as far as they are taken; the arguments begin with a buffer, or with an array of buffers, where they begin and how many they are. */
+/**
+ * Bytes are written as far as they are taken; the arguments begin with a buffer, or with an array of buffers, where they begin and how
+ * many they are.
+ */
 public final class BufferHook extends Hook {
     private final Wire wire;
 

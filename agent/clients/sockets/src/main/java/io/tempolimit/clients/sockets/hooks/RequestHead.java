@@ -69,7 +69,8 @@ final class RequestHead {
         }
         int line = lineEnd(b, from, end);
         int last = line > from && b[line - 1] == '\r' ? line - 1 : line; // some write no more than the line's end
-        if (line == end || last - from < HTTP.length() + 1 || !begins(b, last - HTTP.length() - 1, last, HTTP) || begins(b, from, end, CONNECT)) {
+        int version = last - HTTP.length() - 1;
+        if (line == end || version < from || !begins(b, version, last, HTTP) || begins(b, from, end, CONNECT)) {
             return null;
         }
         int target = from;

@@ -4,7 +4,10 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** Bytes are written whole; the arguments are the array, where they begin, how many they are, and the socket, if that is not the woven object itself. */
+/**
+ * Bytes are written whole; the arguments are the array, where they begin, how many they are, and the socket, if that is not the woven
+ * object itself.
+ */
 public final class WriteHook extends Hook {
     private final Wire wire;
 
