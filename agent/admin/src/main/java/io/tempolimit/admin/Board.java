@@ -54,6 +54,11 @@ final class Board {
         this.mostNamed = mostNamed;
     }
 
+    /** So many keys, and hosts, have metrics of their own. */
+    int mostNamed() {
+        return mostNamed;
+    }
+
     private static final class Gone {
         final long look;
         final String name;

@@ -70,6 +70,7 @@ final class Feed implements Runnable {
         w.beginObject();
         look = board.write(w, look);
         w.name("excluded").value(limiter.leftOut());
+        StatsJson.writeUnseen(w, limiter.unseen());
         w.name("verdicts").beginArray();
         for (LastVerdicts.Seen seen : watch.verdicts().from(verdict)) {
             verdict = seen.number + 1;

@@ -14,6 +14,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.tempolimit.core.Fleet;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Unseen;
 import io.tempolimit.detect.Verdict;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -90,11 +91,27 @@ final class Metrics {
         all.add(CounterSnapshot.builder().name("tempolimit_excluded_requests")
                 .help("Requests that exclude, include and their paths leave out: not paced, and not among the others.")
                 .dataPoint(new CounterDataPointSnapshot(limiter.leftOut(), Labels.EMPTY, null, 0)).build());
+        all.add(unseen());
         all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.")
                 .dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024 + 1024 * keys.size());
         new PrometheusTextFormatWriter(false).write(out, new MetricSnapshots(all), EscapingScheme.UNDERSCORE_ESCAPING);
         return out.toByteArray();
+    }
+
+    /** Those of hosts that have no series of their own together. */
+    private MetricSnapshot unseen() {
+        CounterSnapshot.Builder b = CounterSnapshot.builder().name("tempolimit_unseen_requests")
+                .help("Requests that no woven client sends: not paced, and not among the others.");
+        long others = limiter.unseen().count();
+        for (Unseen.Host host : limiter.unseen().hosts()) {
+            if (host.number() < board.mostNamed()) {
+                long n = host.requests();
+                others -= n;
+                b.dataPoint(new CounterDataPointSnapshot(n, Labels.of("host", host.name()), null, 0));
+            }
+        }
+        return b.dataPoint(new CounterDataPointSnapshot(Math.max(0, others), Labels.of("host", Board.OTHERS), null, 0)).build();
     }
 
     private static MetricSnapshot counter(String name, String help, List<KeyStats> keys, ToDoubleFunction<KeyStats> value) {

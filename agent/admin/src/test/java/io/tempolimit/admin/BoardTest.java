@@ -73,6 +73,19 @@ class BoardTest {
     }
 
     @Test
+    void requestsThatNoWovenClientSendsAreMetrics() throws Exception {
+        Limiter limiter = limiter();
+        for (int i = 0; i < 3; i++) {
+            limiter.unseen().sent("h" + i + ".example", false, () -> "nutch.HttpResponse");
+            limiter.unseen().sent("h0.example", false, () -> "nutch.HttpResponse");
+        }
+        List<String> lines = lines(limiter, 2);
+        assertTrue(lines.contains("tempolimit_unseen_requests_total{host=\"h0.example\"} 4.0"), lines::toString);
+        assertTrue(lines.contains("tempolimit_unseen_requests_total{host=\"h1.example\"} 1.0"), lines::toString);
+        assertTrue(lines.contains("tempolimit_unseen_requests_total{host=\"_other\"} 1.0"), lines::toString);
+    }
+
+    @Test
     void failuresAndWhatIsLeftOutAreMetrics() throws Exception {
         Limiter limiter = limiter();
         request(limiter, "down.example").failed(new ConnectException("refused"));

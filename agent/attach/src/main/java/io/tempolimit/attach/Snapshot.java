@@ -21,8 +21,18 @@ final class Snapshot {
     long workers;
     /** Requests that the settings left out. */
     long excluded;
+    /** Requests that no woven client has sent. */
+    long unseenRequests;
+    final List<Unseen> unseen = new ArrayList<>();
     final List<String> woven = new ArrayList<>();
     final List<Row> rows = new ArrayList<>();
+
+    /** Those to one host. */
+    static final class Unseen {
+        String host = "";
+        String by = "";
+        long requests;
+    }
 
     /** One key's. */
     static final class Row {
@@ -59,6 +69,8 @@ final class Snapshot {
                     case "dry_run": s.dryRun = in.nextBoolean(); break;
                     case "woven_clients": s.readWoven(in); break;
                     case "excluded_requests": s.excluded = in.nextLong(); break;
+                    case "unseen_requests": s.unseenRequests = in.nextLong(); break;
+                    case "unseen": s.readUnseen(in); break;
                     case "redis": s.readRedis(in); break;
                     case "domains": s.readRows(in); break;
                     default: in.skipValue();
@@ -99,6 +111,25 @@ final class Snapshot {
             }
             in.endObject();
             woven.add(version == null ? name : name + " " + version);
+        }
+        in.endArray();
+    }
+
+    private void readUnseen(JsonReader in) throws IOException {
+        in.beginArray();
+        while (in.hasNext()) {
+            Unseen one = new Unseen();
+            in.beginObject();
+            while (in.hasNext()) {
+                switch (in.nextName()) {
+                    case "host": one.host = text(in); break;
+                    case "by": one.by = text(in); break;
+                    case "requests": one.requests = in.nextLong(); break;
+                    default: in.skipValue();
+                }
+            }
+            in.endObject();
+            unseen.add(one);
         }
         in.endArray();
     }

@@ -12,6 +12,8 @@ final class StatusTable {
     static final int PIPED = 1_000;
     private static final int NARROWEST_HOST = 12;
     private static final int GAP = 2;
+    /** So many hosts that are not paced are named. */
+    private static final int MOST_UNSEEN = 3;
     private static final long MILLI = 1_000_000;
     private static final String RESET = "\033[0m";
     private static final String BOLD = "\033[1m";
@@ -96,11 +98,14 @@ final class StatusTable {
         lines.add(cut(colours, BOLD, "Tempolimit " + s.version + " in " + name, width));
         lines.add(cut(false, "", sum(s), width));
         lines.add(cut(false, "", s.woven.isEmpty() ? "woven: nothing yet" : "woven: " + String.join(", ", s.woven), width));
+        if (s.unseenRequests > 0) {
+            lines.add(cut(colours, RED, unseen(s), width));
+        }
         lines.add("");
         List<Row> rows = new ArrayList<>(s.rows);
         rows.sort(ORDER);
         if (rows.isEmpty()) {
-            lines.add(s.excluded == 0 ? "No request yet."
+            lines.add(s.excluded == 0 ? s.unseenRequests == 0 ? "No request yet." : "No request that is paced yet."
                     : "No request that is paced yet: exclude or include left out " + Human.count(s.excluded) + ".");
             return lines;
         }
@@ -124,6 +129,17 @@ final class StatusTable {
                 + Human.count(waiting, "request") + " waiting"
                 + (s.excluded == 0 ? "" : ", " + Human.count(s.excluded) + " left out by exclude or include")
                 + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "") + redis(s);
+    }
+
+    private static String unseen(Snapshot s) {
+        StringBuilder line = new StringBuilder("NOT paced: " + Human.count(s.unseenRequests, "request"));
+        for (int i = 0; i < Math.min(s.unseen.size(), MOST_UNSEEN); i++) {
+            Snapshot.Unseen one = s.unseen.get(i);
+            line.append(i == 0 ? " to " : ", ").append(one.host);
+            line.append(" (").append(Human.count(one.requests)).append(", by ").append(one.by).append(")");
+        }
+        int more = s.unseen.size() - MOST_UNSEEN;
+        return line.append(more > 0 ? " and " + Human.count(more, "more host") : "").toString();
     }
 
     private static String redis(Snapshot s) {

@@ -80,6 +80,19 @@ class StatusTableTest {
         assertEquals("No request that is paced yet: exclude or include left out 1,200.", lines.get(4));
     }
 
+    /** Nutch with sockets of its own was silent, and nobody knew that nothing was paced. */
+    @Test
+    void requestsThatNobodyPacesAreNamed() {
+        String host = "{\"host\":\"shop.example\",\"requests\":1200,\"by\":\"nutch.HttpResponse\"}";
+        String other = "{\"host\":\"b.example\",\"requests\":1,\"by\":\"Raw\"}";
+        Snapshot s = Snapshot.of("{\"version\":\"1\",\"enabled\":true,\"dry_run\":false,\"unseen_requests\":1203,\"unseen\":["
+                + String.join(",", host, other, other, other) + "],\"domains\":[]}");
+        List<String> lines = StatusTable.lines(s, "1", 200, 100, false);
+        assertEquals("NOT paced: 1,203 requests to shop.example (1,200, by nutch.HttpResponse), b.example (1, by Raw),"
+                + " b.example (1, by Raw) and 1 more host", lines.get(3));
+        assertEquals("No request that is paced yet.", lines.get(5));
+    }
+
     /** A program whose every request failed was "open", and nothing else. */
     @Test
     void failuresHaveColumns() {

@@ -86,9 +86,10 @@ enum SettingKey {
     METRICS_KEYS("metrics.keys", Kind.ZERO_COUNT, "100", RESTART,
             "how many keys have series of their own in /metrics; the others are summed"),
     REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
-    CLIENTS("clients", Kind.CLIENTS, "all", RESTART, "the HTTP clients to weave; -okhttp leaves one out",
+    CLIENTS("clients", Kind.CLIENTS, "all", RESTART,
+            "the HTTP clients to weave; -okhttp leaves one out, -watch the warning of all others",
             "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,"
-                    + "jetty,reactor-netty,async-http-client");
+                    + "jetty,reactor-netty,async-http-client,watch");
 
     /** Bits of the table's fourth column. */
     interface Trait {

@@ -32,6 +32,7 @@ public final class Limiter {
     /** By the key's name, what an operator has set. */
     private final ConcurrentHashMap<String, Limit> limits = new ConcurrentHashMap<>();
     private final LeftOut leftOut = new LeftOut();
+    private final Unseen unseen = new Unseen(this);
     private final Exempt exempt = new Exempt();
     /** For keys whose blocks are counted together; in a fleet {@link #fleetCount}. Set before the first request. */
     private Count globalCount = new Count();
@@ -136,6 +137,7 @@ public final class Limiter {
      * @throws RequestRejectedException if it shall not be sent; has no stack trace yet
      */
     public Permit arrive(Target target) throws RequestRejectedException {
+        unseen.announced(target);
         Key key = key(target, true);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
@@ -252,6 +254,7 @@ public final class Limiter {
      * @return its permit, granted; null if it is neither paced nor judged
      */
     public Permit charge(Target target) {
+        unseen.announced(target);
         Key key = key(target, false);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
@@ -305,6 +308,11 @@ public final class Limiter {
     /** How many requests the settings left out so far: they were neither paced nor judged. */
     public long leftOut() {
         return leftOut.count();
+    }
+
+    /** Requests that never came to the limiter. */
+    public Unseen unseen() {
+        return unseen;
     }
 
     /** Whether the target is one of this permit's key; a request may get another host or account after it was granted one. */

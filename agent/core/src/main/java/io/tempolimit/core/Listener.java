@@ -27,6 +27,14 @@ public interface Listener {
     default void leftOut(String host, String why) { }
 
     /**
+     * The first request to this host that no woven client sends: nothing paces it. Called on the thread that sends it.
+     *
+     * @param by    who sends it: a class, or a thread
+     * @param http2 whether it is a connection for many requests
+     */
+    default void unseen(String host, String by, boolean http2) { }
+
+    /**
      * A request of this key begins to wait, this long or for {@link #UNKNOWN}; in a dry run: would.
      *
      * @param why by what it would be rejected if it did not wait

@@ -176,6 +176,15 @@ final class Background implements Reporter {
     @Override
     public void woven(String client, String version) {
         watch.clientWoven(client, version);
+        begin();
+    }
+
+    @Override
+    public void looksOn() {
+        begin();
+    }
+
+    private void begin() {
         if (used.compareAndSet(false, true)) {
             registerSoon(JMX_AFTER);
             new Sweep().again();

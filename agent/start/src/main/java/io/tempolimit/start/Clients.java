@@ -12,6 +12,7 @@ import io.tempolimit.clients.okhttp.OkHttp;
 import io.tempolimit.clients.playwright.Playwright;
 import io.tempolimit.clients.reactornetty.ReactorNetty;
 import io.tempolimit.clients.selenium.Selenium;
+import io.tempolimit.clients.sockets.Sockets;
 import io.tempolimit.clients.vertx.VertxClients;
 import io.tempolimit.config.Settings;
 import io.tempolimit.weave.Client;
@@ -64,6 +65,7 @@ final class Clients {
         all.add(JettyHttpClients.CLIENT);
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);
+        all.add(Sockets.CLIENT);
         List<Client> enabled = new ArrayList<>();
         for (Client client : all) {
             if (settings.clientEnabled(client.id())) {

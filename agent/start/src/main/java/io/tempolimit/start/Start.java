@@ -2,6 +2,7 @@ package io.tempolimit.start;
 
 import io.tempolimit.AgentCode;
 import io.tempolimit.admin.Admin;
+import io.tempolimit.clients.sockets.Sockets;
 import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Fault;
 import io.tempolimit.config.Settings;
@@ -22,6 +23,9 @@ import java.lang.instrument.Instrumentation;
 
 /** Puts the parts together. Made by the launcher, by name. */
 public final class Start implements AgentCode {
+    /** A client looks no longer for a connection, as a rule. */
+    private static final long ATTACHED = 10_000_000_000L;
+
     /** Null while nothing runs. */
     private Background background;
     /** What the JVM's start has said; null before. */
@@ -60,7 +64,7 @@ public final class Start implements AgentCode {
             return;
         }
         ProgramStart.isToCome();
-        start(settings, instrumentation, new Options(System.err, System.out, version));
+        start(settings, 0, instrumentation, new Options(System.err, System.out, version));
     }
 
     /** The first attach starts the agent, a later one gives it other settings. What is wrong in them is answered, and changes nothing. */
@@ -98,14 +102,15 @@ public final class Start implements AgentCode {
             return;
         }
         // The application may have put other streams in the place of those that the JVM started with.
-        Transformer transformer = start(settings, instrumentation,
-                new Options(new PrintStream(new FileOutputStream(FileDescriptor.err), true),
-                new PrintStream(new FileOutputStream(FileDescriptor.out), true), version));
+        PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true);
+        PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), true);
+        Transformer transformer = start(settings, ATTACHED, instrumentation, new Options(err, out, version));
         transformer.prepare(instrumentation);
         background.started(reply);
     }
 
-    private Transformer start(Settings settings, Instrumentation instrumentation, Options options) {
+    /** @param begun for how long there may be requests on their way that began before */
+    private Transformer start(Settings settings, long begun, Instrumentation instrumentation, Options options) {
         Watch watch = new Watch(options
                 .log(settings.logLevel(), settings.logFile())
                 .events(settings.events(), settings.eventsMaxSize()));
@@ -118,6 +123,9 @@ public final class Start implements AgentCode {
         FleetSettings fleet = settings.fleet();
         if (fleet != null) {
             join(fleet, limiter, watch);
+        }
+        if (settings.clientEnabled(Sockets.CLIENT.id())) {
+            limiter.unseen().begin(begun);
         }
         Timer timer = new Timer();
         background = new Background(watch, limiter, timer, settings);

@@ -38,6 +38,15 @@ final class EventLines implements Listener {
     // ---- from the limiter
 
     @Override
+    public void unseen(String host, String by, boolean http2) {
+        try {
+            events.add(new Event("unseen", null, host, dryRun(), "by", by, "http2", http2 ? Boolean.TRUE : null));
+        } catch (Throwable e) {
+            log.trouble(e);
+        }
+    }
+
+    @Override
     public void throttled(Key key, Target target, long waitedNanos, Object begun) {
         event("throttled", key, target, "wait_ms", (waitedNanos + 500_000) / 1_000_000);
     }

@@ -67,6 +67,17 @@ abstract class FanOut implements Listener {
     }
 
     @Override
+    public void unseen(String host, String by, boolean http2) {
+        for (Listener hearer : hearers()) {
+            try {
+                hearer.unseen(host, by, http2);
+            } catch (Throwable e) {
+                trouble(e);
+            }
+        }
+    }
+
+    @Override
     public void throttled(Key key, Target target, long waitedNanos, Object begun) {
         for (Listener hearer : hearers()) {
             try {

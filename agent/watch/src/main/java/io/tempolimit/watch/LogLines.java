@@ -14,14 +14,19 @@ import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What happens, as lines for the agent's {@link Log}. */
 final class LogLines implements Listener {
+    /** So many hosts get a line. */
+    private static final int UNSEEN_HOSTS = 20;
+
     private final Log log;
     /** Null before the first of them. */
     private volatile FirstDelays firstDelays;
     /** When the keys that rest began to, by the clock of {@link System#nanoTime}; core tells only when they end. */
     private final ConcurrentHashMap<Key, Long> resting = new ConcurrentHashMap<>();
+    private final AtomicInteger unseen = new AtomicInteger();
     private volatile Limiter limiter;
     /** Null without a fleet. */
     private volatile FleetSettings shares;
@@ -43,6 +48,17 @@ final class LogLines implements Listener {
     @Override
     public void leftOut(String host, String why) {
         log.info(host + " is not paced: " + why);
+    }
+
+    @Override
+    public void unseen(String host, String by, boolean http2) {
+        int n = unseen.incrementAndGet();
+        if (n <= UNSEEN_HOSTS) {
+            log.warn("not paced: " + (http2 ? "HTTP/2 connection to " : "") + host + ", by " + by
+                    + "; Tempolimit does not weave what sends this. exclude=" + host + " or clients=-watch silences this");
+        } else if (n == UNSEEN_HOSTS + 1) {
+            log.warn("not paced: further hosts, which are not told here (the status page, JMX and events= tell)");
+        }
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.Unseen;
 import io.tempolimit.detect.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -56,6 +57,19 @@ final class Report {
         List<KeyStats> sorted = new ArrayList<>(keys);
         Collections.sort(sorted, ORDER);
         return new Report(sorted, forgotten, leftOut, dryRun).write();
+    }
+
+    /** What went unpaced, and its user may take for paced; empty if nothing did. */
+    static String notPaced(Unseen unseen) {
+        List<Unseen.Host> hosts = unseen.hosts();
+        if (hosts.isEmpty()) {
+            return "";
+        }
+        String start = "Tempolimit: NOT paced: " + Human.count(unseen.count(), "request") + " to ";
+        String host = Human.fit(hosts.get(0).name(), NARROW_HOST);
+        String by = (hosts.size() == 1 ? "" : " and " + Human.count(hosts.size() - 1, "more host")) + ", by ";
+        String sender = Human.fit(hosts.get(0).by(), WIDTH - start.length() - host.length() - by.length() - 1);
+        return System.lineSeparator() + start + host + by + sender + "." + System.lineSeparator();
     }
 
     private String write() {

@@ -5,6 +5,7 @@ import io.tempolimit.core.Fleet;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.core.Unseen;
 import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -52,6 +53,7 @@ public final class StatsJson {
             w.endObject();
             w.name("evictions").value(limiter.evictions());
             w.name("excluded_requests").value(limiter.leftOut());
+            writeUnseen(w, limiter.unseen());
             writeRedis(w, limiter.fleet());
             w.name("woven_clients").beginArray();
             for (WovenClient c : watch.wovenClients()) {
@@ -67,6 +69,16 @@ public final class StatsJson {
             throw new AssertionError(e);
         }
         return text.toString();
+    }
+
+    /** The requests that no woven client sends, as fields of the object that is being written. */
+    public static void writeUnseen(JsonWriter w, Unseen unseen) throws IOException {
+        w.name("unseen_requests").value(unseen.count());
+        w.name("unseen").beginArray();
+        for (Unseen.Host host : unseen.hosts()) {
+            w.beginObject().name("host").value(host.name()).name("requests").value(host.requests()).name("by").value(host.by()).endObject();
+        }
+        w.endArray();
     }
 
     /** With whom limits are shared, as a field of the object that is being written; nothing if they are not. */

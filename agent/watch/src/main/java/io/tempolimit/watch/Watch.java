@@ -280,7 +280,7 @@ public final class Watch extends FanOut {
                 writeReport(new File(file), StatsJson.of(l, this));
             }
             if (report && l != null) {
-                String report = Report.of(stats(l), l.evictions(), l.leftOut(), l.dryRun());
+                String report = Report.notPaced(l.unseen()) + Report.of(stats(l), l.evictions(), l.leftOut(), l.dryRun());
                 if (!report.isEmpty()) {
                     log.print(report, DRAIN_MILLIS);
                 }

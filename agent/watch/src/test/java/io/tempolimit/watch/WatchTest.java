@@ -10,6 +10,7 @@ import io.tempolimit.core.Key;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Target;
+import io.tempolimit.core.Unseen;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
 import java.lang.management.ManagementFactory;
@@ -89,6 +90,30 @@ class WatchTest {
                 "WARN config has changed and is refused; the settings before it stay: rate: a; burst: b",
                 "WARN 9,001 of 10,000 hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that"),
                 scene.lines().subList(4, 8));
+    }
+
+    /** Nutch with sockets of its own was silent, and nobody knew that nothing was paced. */
+    @Test
+    void requestsThatNoWovenClientSendsAreTold() {
+        scene.start(scene.options());
+        Unseen unseen = scene.limiter.unseen();
+        for (int i = 0; i < 30; i++) {
+            unseen.sent("h" + i + ".example", i == 1, () -> "nutch.HttpResponse");
+        }
+        unseen.sent("h7.example", false, () -> "nutch.HttpResponse");
+        scene.watch.close();
+        List<String> lines = scene.lines();
+        assertEquals("WARN not paced: h0.example, by nutch.HttpResponse; Tempolimit does not weave what sends this."
+                + " exclude=h0.example or clients=-watch silences this", lines.get(0));
+        assertEquals("WARN not paced: HTTP/2 connection to h1.example, by nutch.HttpResponse; Tempolimit does not weave what sends this."
+                + " exclude=h1.example or clients=-watch silences this", lines.get(1));
+        assertEquals("WARN not paced: further hosts, which are not told here (the status page, JMX and events= tell)", lines.get(20));
+        assertEquals("Tempolimit: NOT paced: 31 requests to h7.example and 29 more hosts, by nutch.HttpResponse.", lines.get(22));
+        assertEquals(23, lines.size());
+        JsonObject all = JsonParser.parseString(StatsJson.of(scene.limiter, scene.watch)).getAsJsonObject();
+        assertEquals(31, all.get("unseen_requests").getAsInt());
+        assertEquals("{\"host\":\"h7.example\",\"requests\":2,\"by\":\"nutch.HttpResponse\"}",
+                all.getAsJsonArray("unseen").get(0).toString());
     }
 
     @Test

@@ -19,6 +19,8 @@ public final class Client {
     final String root;
     /** What may be moved with it: a package and a type in it, with slashes, and class and method (with dots) that return that type. */
     final String[] library;
+    /** Whether it is no client: its hooks look on at what others send. */
+    final boolean looksOn;
 
     /**
      * @param id     what the setting {@code clients} calls it
@@ -28,10 +30,11 @@ public final class Client {
      * @param sites  what to weave
      */
     public Client(String id, String label, String anchor, String hooks, Site... sites) {
-        this(id, label, anchor, hooks, sites, null, null, null);
+        this(id, label, anchor, hooks, sites, null, null, null, false);
     }
 
-    private Client(String id, String label, String anchor, String hooks, Site[] sites, String[] needs, String root, String[] library) {
+    private Client(String id, String label, String anchor, String hooks, Site[] sites, String[] needs, String root, String[] library,
+            boolean looksOn) {
         this.id = id;
         this.label = label;
         this.anchor = anchor;
@@ -40,16 +43,17 @@ public final class Client {
         this.needs = needs;
         this.root = root;
         this.library = library;
+        this.looksOn = looksOn;
     }
 
     /** The same client, whose versions without this public method (of a class with dots) are too old for the hooks. */
     public Client needing(String className, String method) {
-        return new Client(id, label, anchor, hooks, sites, new String[] {className, method}, root, library);
+        return new Client(id, label, anchor, hooks, sites, new String[] {className, method}, root, library, looksOn);
     }
 
     /** The same client, whose copies are woven: all its types are below this package, with slashes, and no site's descriptor names one. */
     public Client withCopies(String movedPackage) {
-        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, null);
+        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, null, looksOn);
     }
 
     /**
@@ -60,7 +64,13 @@ public final class Client {
      * @param className      a class of the client, with dots, whose public {@code method} returns that type
      */
     public Client withCopies(String movedPackage, String libraryPackage, String type, String className, String method) {
-        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, new String[] {libraryPackage, type, className, method});
+        String[] on = {libraryPackage, type, className, method};
+        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, on, looksOn);
+    }
+
+    /** The same, which is no client: its hooks look on at what others send, and it is not told among the clients that are woven. */
+    public Client lookingOn() {
+        return new Client(id, label, anchor, hooks, sites, needs, root, library, true);
     }
 
     /** What the setting {@code clients} calls it. */

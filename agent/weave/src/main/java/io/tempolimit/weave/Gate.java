@@ -24,6 +24,7 @@ public final class Gate {
 
     private final Limiter limiter;
     private final Timer timer;
+    private final Senders senders = new Senders();
     private final Timer.Entry endOfStreams = new Timer.Entry() {
         @Override
         protected void fire() {
@@ -66,6 +67,11 @@ public final class Gate {
     /** Grants permits. */
     public Limiter limiter() {
         return limiter;
+    }
+
+    /** Knows who writes a request. */
+    public Senders senders() {
+        return senders;
     }
 
     /** Wakes held calls. */

@@ -4,7 +4,9 @@ import io.tempolimit.gate.WeakMap;
 import java.lang.reflect.Method;
 import java.net.URL;
 import java.security.CodeSource;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -85,7 +87,9 @@ final class Hooks {
     /** A hook of this class needs what the client's version does not have. */
     void unfit(int number, Class<?> caller, Throwable why) {
         Client client = clients[clientOf(number)];
-        String label = client.label(client.rootOf(caller.getName().replace('.', '/'), site(number).className));
+        String root = client.rootOf(caller.getName().replace('.', '/'), site(number).className);
+        String label = client.label(root);
+        gate.senders().notWoven(classes(client, root));
         leaveAlone(label, caller.getClassLoader());
         Arrays.fill(byClass.get(caller), null);
         reporter.notPaced(label, "its hooks do not fit this version: " + why);
@@ -160,7 +164,10 @@ final class Hooks {
                     hooks[first + i] = (Hook) type.getDeclaredConstructor(Gate.class).newInstance(gate);
                 }
             }
-            if (firstTime) {
+            if (firstTime && client.looksOn) {
+                reporter.looksOn();
+            } else if (firstTime) {
+                gate.senders().woven(classes(client, root));
                 reporter.woven(client.label, version);
             }
             return hooks;
@@ -168,9 +175,20 @@ final class Hooks {
             if (loader != null) {
                 loader.unfit = true;
             }
+            gate.senders().notWoven(classes(client, root));
             reporter.notPaced(client.label(root), "its hooks do not fit this version: " + e);
             return new Hook[0];
         }
+    }
+
+    /** Names of its woven classes, with dots, and of the one that stands for it. */
+    private static List<String> classes(Client client, String root) {
+        List<String> names = new ArrayList<>();
+        names.add(there(client.anchor, client, root));
+        for (Site site : client.sites) {
+            names.add(there(site.className.replace('/', '.'), client, root));
+        }
+        return names;
     }
 
     /** Name of the client's class, with dots, where its root is this one. */

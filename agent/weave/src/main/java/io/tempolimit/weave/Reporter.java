@@ -5,6 +5,9 @@ public interface Reporter {
     /** The first request of this client, in this loader, is on its way through the gate. */
     void woven(String client, String version);
 
+    /** The first request of this program is on its way, of whatever client. */
+    void looksOn();
+
     /** A client is not paced, and why. Said once for each. */
     void notPaced(String client, String reason);
 

@@ -9,8 +9,11 @@ public final class Site {
     final String[] descriptors;
     final String[] fields;
     final boolean optional;
+    /** Whether its hook is asked only where the first arguments are bytes that may begin a request. */
+    final boolean ofRequests;
 
-    private Site(String className, String[] methods, String hook, boolean watch, String[] descriptors, String[] fields, boolean optional) {
+    private Site(String className, String[] methods, String hook, boolean watch, String[] descriptors, String[] fields, boolean optional,
+            boolean ofRequests) {
         this.className = className;
         this.methods = methods;
         this.hook = hook;
@@ -18,6 +21,7 @@ public final class Site {
         this.descriptors = descriptors;
         this.fields = fields;
         this.optional = optional;
+        this.ofRequests = ofRequests;
     }
 
     /**
@@ -28,27 +32,36 @@ public final class Site {
      * @param hook      simple name of the hook's class, in the client's package
      */
     public static Site gate(String className, String methods, String hook) {
-        return new Site(className, split(methods), hook, false, new String[] {"("}, new String[0], false);
+        return new Site(className, split(methods), hook, false, new String[] {"("}, new String[0], false, false);
     }
 
     /** A method whose hook also sees what it returns or throws; arguments as for {@link #gate}. */
     public static Site watch(String className, String methods, String hook) {
-        return new Site(className, split(methods), hook, true, new String[] {"("}, new String[0], false);
+        return new Site(className, split(methods), hook, true, new String[] {"("}, new String[0], false, false);
     }
 
     /** Only the overload whose descriptor begins so; several where versions of the client differ, separated by {@code |}. */
     public Site descriptor(String prefixes) {
-        return new Site(className, methods, hook, watch, split(prefixes), fields, optional);
+        return new Site(className, methods, hook, watch, split(prefixes), fields, optional, ofRequests);
     }
 
     /** Fields of the woven object whose values the hook gets, after the arguments; a field of a superclass as {@code name:descriptor}. */
     public Site fields(String... names) {
-        return new Site(className, methods, hook, watch, descriptors, names, optional);
+        return new Site(className, methods, hook, watch, descriptors, names, optional, ofRequests);
     }
 
     /** Some supported versions of the client do not have it. */
     public Site optional() {
-        return new Site(className, methods, hook, watch, descriptors, fields, true);
+        return new Site(className, methods, hook, watch, descriptors, fields, true, ofRequests);
+    }
+
+    /**
+     * Its hook is asked only if what the method writes may begin a request, which costs next to nothing to find out. The first arguments
+     * are an array of bytes, where they begin and how many they are; or a buffer; or an array of buffers, where they begin and how many
+     * they are.
+     */
+    public Site ofRequests() {
+        return new Site(className, methods, hook, watch, descriptors, fields, optional, true);
     }
 
     private static String[] split(String alternatives) {

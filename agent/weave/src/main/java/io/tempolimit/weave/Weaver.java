@@ -28,7 +28,9 @@ import net.bytebuddy.jar.asm.Type;
  *   catch (Throwable t) { throw TempolimitBridge.fail(call, t); }
  * </pre>
  *
- * Frames are written by hand: to compute them would load classes in the middle of loading one. Not thread-safe.
+ * Where only writes matter that may begin a request, {@code TempolimitBridge.begins(args)} is asked before.
+ *
+ * <p>Frames are written by hand: to compute them would load classes in the middle of loading one. Not thread-safe.
  */
 final class Weaver {
     private static final String BRIDGE = "java/lang/TempolimitBridge";
@@ -36,7 +38,7 @@ final class Weaver {
     /** Class files newer than this are read as if they were this: what is added needs nothing newer. */
     private static final int NEWEST = Opcodes.V21;
 
-    /** Java 8 gives classes of {@code sun.*} no lookup of their own; they get the public one, which reaches as far there. */
+    /** Java 8 gives classes of {@code sun.*} and {@code java.*} no lookup of their own; they get the public one. */
     private static final boolean JAVA_8 = System.getProperty("java.specification.version").startsWith("1.");
 
     private final byte[] original;
@@ -167,7 +169,7 @@ final class Weaver {
             this.arguments = Type.getArgumentTypes(descriptor);
             this.result = Type.getReturnType(descriptor);
             this.call = maxLocals;
-            if (!watch && boxed(result) != null) {
+            if (!watch && !hook.site.ofRequests && boxed(result) != null) {
                 throw new IllegalStateException("a gate can answer with an object or nothing, not with what " + hook.site + " returns");
             }
         }
@@ -175,9 +177,54 @@ final class Weaver {
         @Override
         public void visitCode() {
             super.visitCode();
+            Label none = new Label();
+            if (hook.site.ofRequests) {
+                if (watch) {
+                    super.visitInsn(Opcodes.ACONST_NULL);
+                    super.visitVarInsn(Opcodes.ASTORE, call);
+                }
+                pushWritten();
+                super.visitJumpInsn(Opcodes.IFEQ, none);
+            }
+            enter();
+            if (watch) {
+                super.visitVarInsn(Opcodes.ASTORE, call);
+            } else if (hook.site.ofRequests) {
+                super.visitInsn(Opcodes.POP);
+            } else {
+                gate();
+            }
+            if (hook.site.ofRequests) {
+                super.visitLabel(none);
+                if (frames) {
+                    Object[] locals = initialLocals();
+                    visitFrame(Opcodes.F_NEW, locals.length, locals, 0, new Object[0]);
+                }
+                super.visitInsn(Opcodes.NOP); // the method may begin with a frame of its own
+            }
+            if (watch) {
+                super.visitLabel(start);
+            }
+        }
+
+        /** Asks whether the first arguments may begin a request. */
+        private void pushWritten() {
+            int n = arguments[0].getDescriptor().equals("Ljava/nio/ByteBuffer;") ? 1 : 3;
+            StringBuilder descriptor = new StringBuilder("(");
+            int local = isStatic ? 0 : 1;
+            for (int i = 0; i < n; i++) {
+                super.visitVarInsn(arguments[i].getOpcode(Opcodes.ILOAD), local);
+                descriptor.append(arguments[i].getDescriptor());
+                local += arguments[i].getSize();
+            }
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, BRIDGE, "begins", descriptor.append(")Z").toString(), false);
+        }
+
+        private void enter() {
             push(hook.number);
-            super.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/invoke/MethodHandles",
-                    JAVA_8 && owner.startsWith("sun/") ? "publicLookup" : "lookup", "()Ljava/lang/invoke/MethodHandles$Lookup;", false);
+            boolean none = JAVA_8 && (owner.startsWith("sun/") || owner.startsWith("java/"));
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, "java/lang/invoke/MethodHandles", none ? "publicLookup" : "lookup",
+                    "()Ljava/lang/invoke/MethodHandles$Lookup;", false);
             if (isStatic) {
                 super.visitInsn(Opcodes.ACONST_NULL);
             } else {
@@ -186,12 +233,6 @@ final class Weaver {
             pushArray();
             super.visitMethodInsn(Opcodes.INVOKESTATIC, BRIDGE, "enter",
                     "(ILjava/lang/invoke/MethodHandles$Lookup;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;", false);
-            if (watch) {
-                super.visitVarInsn(Opcodes.ASTORE, call);
-                super.visitLabel(start);
-            } else {
-                gate();
-            }
         }
 
         private void gate() {
@@ -325,6 +366,12 @@ final class Weaver {
         }
 
         private void exit() {
+            if (result.getSort() == Type.INT || result.getSort() == Type.LONG) {
+                String type = result.getDescriptor();
+                super.visitVarInsn(Opcodes.ALOAD, call);
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, BRIDGE, "exit", "(" + type + "Ljava/lang/Object;)" + type, false);
+                return;
+            }
             if (result.getSort() == Type.VOID) {
                 super.visitInsn(Opcodes.ACONST_NULL);
             } else {

@@ -148,6 +148,13 @@ class HooksIT {
             JDK_11_SUBSCRIPTION);
     private static final Version JDK_20 = new Version("", 20, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_20_SUBSCRIBER);
 
+    private static final String TLS = "sun.security.ssl.SSLSocketImpl$AppOutputStream: write";
+    private static final String ENGINE = "sun.security.ssl.SSLEngineImpl: wrap";
+    private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl: write write";
+    private static final Version SOCKETS_8 = new Version("", 8, TLS, ENGINE, CHANNEL, "java.net.SocketOutputStream: socketWrite");
+    private static final Version SOCKETS_17 = new Version("", 17, TLS, ENGINE, CHANNEL + " blockingWriteFully",
+            "java.net.Socket$SocketOutputStream: write");
+
     /** An agent that keeps what the one before it made. */
     private static final Path LOOKER = Source.compile(8, """
             import java.io.*;
@@ -200,6 +207,7 @@ class HooksIT {
         boolean clients = Jvm.ends().anyMatch(end -> end == java); // the same on each Java; the JVM's own classes differ
         List<Version> versions = new ArrayList<>(VERSIONS.stream().filter(v -> clients && v.oldestJava() <= java).toList());
         versions.add(java < 11 ? URL_CONNECTION : java < 16 ? JDK_11 : java < 20 ? JDK_16 : JDK_20);
+        versions.add(java < 17 ? SOCKETS_8 : SOCKETS_17);
         Path seen = Source.folder();
         List<String> arguments = new ArrayList<>(List.of(seen.toString()));
         for (Version version : versions) {

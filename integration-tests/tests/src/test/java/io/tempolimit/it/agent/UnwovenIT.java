@@ -1,6 +1,7 @@
 package io.tempolimit.it.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
@@ -173,7 +174,10 @@ class UnwovenIT {
             try (Fork fork = builder.main("Sends", site.url("/")).start()) {
                 assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
                 assertEquals(3, site.arrivals().size());
-                return warnings(fork);
+                List<String> warnings = new ArrayList<>(warnings(fork));
+                assertTrue(warnings.removeIf(w -> w.startsWith("not paced: " + site.host() + ", by ")), warnings::toString);
+                assertTrue(fork.stderr().contains("NOT paced: 3 requests to " + site.host() + ", by "), fork::stderr);
+                return warnings;
             }
         }
     }

@@ -185,7 +185,7 @@ final class Cell {
         return Http2.SERVER;
     }
 
-    /** Ends its programs; fails if the agent had an error of its own meanwhile. */
+    /** Ends its programs; fails if the agent had an error of its own meanwhile, or took a request of the client for one of another's. */
     synchronized void close() {
         String trouble = program == null ? "" : program.fork().stderr();
         for (Program p : new Program[] {program, plain}) {
@@ -198,6 +198,9 @@ final class Cell {
         }
         if (trouble.contains("\tat io.tempolimit.") && !trouble.contains("\tat io.tempolimit.it.")) {
             throw new AssertionError("errors inside the agent:\n" + trouble);
+        }
+        if (trouble.contains(" WARN not paced: ")) {
+            throw new AssertionError("requests that nobody has announced:\n" + trouble);
         }
     }
 

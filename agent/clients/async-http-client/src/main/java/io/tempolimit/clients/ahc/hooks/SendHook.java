@@ -39,10 +39,12 @@ abstract class SendHook extends Hook {
         NettyResponseFuture<?> call = (NettyResponseFuture<?>) args[FUTURE];
         Hop before = call == null ? null : Hop.latest(call);
         if (call != null && Hop.isExempt(call)) {
+            gate.limiter().unseen().announced(target(args));
             return null;
         }
         if (before != null) {
             if (before.comesAgain(call)) {
+                gate.limiter().unseen().announced(before.permit.target());
                 return null;
             }
             before.permit.failed(call.pendingException); // unless it was answered: a retry
@@ -52,7 +54,7 @@ abstract class SendHook extends Hook {
             in = new Internals(lookup, methods);
             internals = in;
         }
-        RequestTarget target = new RequestTarget((Request) args[0], proxyOf(args), (AsyncHttpClientConfig) args[args.length - 2]);
+        RequestTarget target = target(args);
         Permit permit;
         try {
             permit = call != null && in.isBoundToConnection(call) ? gate.limiter().charge(target) : gate.arrive(target);
@@ -72,6 +74,10 @@ abstract class SendHook extends Hook {
             Hop.begin(call, permit);
         }
         return null;
+    }
+
+    private static RequestTarget target(Object[] args) {
+        return new RequestTarget((Request) args[0], proxyOf(args), (AsyncHttpClientConfig) args[args.length - 2]);
     }
 
     /** Its place differs between versions and methods. */

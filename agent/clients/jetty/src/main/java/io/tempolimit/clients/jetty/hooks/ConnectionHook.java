@@ -20,6 +20,9 @@ public final class ConnectionHook extends Hook {
         if (!in.isConnect(request)) {
             Permit prepaid = Calls.PREPAID.remove(in.conversation(request));
             Permit permit = prepaid != null ? prepaid : gate.limiter().charge(in.target(request, in.destinationOf(self)));
+            if (prepaid != null) {
+                gate.limiter().unseen().announced(prepaid.target());
+            }
             if (permit != null) {
                 Calls.PERMITS.put(request, permit);
             }

@@ -1,0 +1,66 @@
+package io.tempolimit.clients.sockets.hooks;
+
+import io.tempolimit.core.Hosts;
+import io.tempolimit.core.Unseen;
+import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.Senders;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.nio.channels.SocketChannel;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
+
+/** Requests on their way out of the JVM. */
+final class Wire {
+    private final Unseen unseen;
+    private final Supplier<String> sender;
+
+    Wire(Gate gate) {
+        Senders senders = gate.senders();
+        unseen = gate.limiter().unseen();
+        sender = new Supplier<String>() { // not a lambda: the first of a JVM costs up to 100 ms
+            @Override
+            public String get() {
+                return senders.unknown();
+            }
+        };
+    }
+
+    /** @param to the socket, channel or engine */
+    void sent(RequestHead head, Object to) {
+        String named = Hosts.canonical(head.host());
+        if (named != null && unseen.expected(named)) {
+            return;
+        }
+        SocketAddress peer = peer(to);
+        if (peer != null && !(peer instanceof InetSocketAddress)) {
+            return; // a file of this machine
+        }
+        String connected = peer == null ? null : Hosts.canonical(((InetSocketAddress) peer).getHostString()); // looks up nothing
+        if (connected != null && (head.http2() ? unseen.expects(connected) : unseen.expected(connected))) {
+            return; // the request has another Host than its URL
+        }
+        String host = named == null ? connected : named;
+        if (host != null) {
+            unseen.sent(host, head.http2(), sender);
+        }
+    }
+
+    /** Null if it is not known. */
+    private static SocketAddress peer(Object to) {
+        if (to instanceof Socket) {
+            return ((Socket) to).getRemoteSocketAddress();
+        }
+        if (to instanceof SSLEngine) {
+            String host = ((SSLEngine) to).getPeerHost();
+            return host == null ? null : InetSocketAddress.createUnresolved(host, 0);
+        }
+        try {
+            return to == null ? null : ((SocketChannel) to).getRemoteAddress();
+        } catch (IOException e) { // it is closed
+            return null;
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package io.tempolimit.core;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * Requests that no woven client sends: nobody paces them, and their user takes them for paced. Each request that arrives at the limiter is
+ * announced by that, and gives its host a credit; what is seen on the wire spends one. Thread-safe; no method waits or throws.
+ */
+public final class Unseen {
+    /** So many hosts are remembered: a program may crawl the whole web so. */
+    private static final int HOSTS = 1000;
+    /** Where waits are that long on average, one may be longer than a credit lives. */
+    private static final long LONG_WAIT = 60_000_000_000L;
+    private static final Comparator<Host> MOST_FIRST = new Comparator<Host>() {
+        @Override
+        public int compare(Host a, Host b) {
+            int c = Long.compare(b.requests(), a.requests());
+            return c != 0 ? c : a.name.compareTo(b.name);
+        }
+    };
+
+    /** One host's. */
+    public static final class Host {
+        private final String name;
+        private final String by;
+        private final int number;
+        private final AtomicLong requests = new AtomicLong();
+
+        Host(String name, String by, int number) {
+            this.name = name;
+            this.by = by;
+            this.number = number;
+        }
+
+        /** In canonical form. */
+        public String name() {
+            return name;
+        }
+
+        /** Who has sent the first one: a class, or a thread. */
+        public String by() {
+            return by;
+        }
+
+        /** How many hosts were met before. Of two that are met at once it may be the same. */
+        public int number() {
+            return number;
+        }
+
+        /** How many there were; an HTTP/2 connection counts as one. */
+        public long requests() {
+            return requests.get();
+        }
+    }
+
+    private final Limiter limiter;
+    private final ConcurrentHashMap<String, Host> hosts = new ConcurrentHashMap<>();
+    private final AtomicLong count = new AtomicLong();
+    /** Null while nobody looks on. */
+    private volatile Credits credits;
+    private volatile long from;
+
+    Unseen(Limiter limiter) {
+        this.limiter = limiter;
+    }
+
+    /**
+     * Somebody looks on from now on.
+     *
+     * @param nanos for so long nothing counts, since it may have begun before
+     */
+    public void begin(long nanos) {
+        long now = limiter.clock().nanos();
+        from = now + nanos;
+        credits = new Credits(now);
+    }
+
+    /** This request is known, so it will not be unseen: it was in the limiter's hands, or is none. */
+    public void announced(Target target) {
+        Credits c = credits;
+        String host = c == null ? null : Hosts.canonical(target.host());
+        if (host != null) {
+            c.give(host, limiter.rules().maxKeys(), limiter.clock().nanos());
+        }
+    }
+
+    /** Whether a request to this host was announced; it is not expected any more. */
+    public boolean expected(String host) {
+        Credits c = credits;
+        return c == null || c.spend(host, limiter.clock().nanos());
+    }
+
+    /** Whether a request to this host was announced, and is still expected. */
+    public boolean expects(String host) {
+        Credits c = credits;
+        return c == null || c.has(host, limiter.clock().nanos());
+    }
+
+    /**
+     * A request to this host is sent that was not expected.
+     *
+     * @param host  in canonical form
+     * @param http2 whether it is a connection for many requests
+     * @param by    gives who sends it, or null if that is known after all; only asked for the first one
+     */
+    public void sent(String host, boolean http2, Supplier<String> by) {
+        boolean early = credits != null && limiter.clock().nanos() - from < 0;
+        if (early || !limiter.enabled() || limiter.exempt().here() || limiter.rules().policy(host) == null) {
+            return;
+        }
+        Host known = hosts.get(host);
+        if (known == null) {
+            String name = by.get();
+            if (name == null || waitedLong(host)) {
+                return;
+            }
+            int met = hosts.size();
+            known = new Host(host, name, met);
+            Host other = met < HOSTS ? hosts.putIfAbsent(host, known) : null;
+            if (other != null) {
+                known = other;
+            } else if (met < HOSTS) {
+                limiter.listener().unseen(host, name, http2);
+            }
+        }
+        known.requests.incrementAndGet();
+        count.incrementAndGet();
+    }
+
+    /** A request may have waited until its credit was forgotten, and be under way now. */
+    private boolean waitedLong(String host) {
+        for (Key key : limiter.keys()) {
+            String at = limiter.hostOf(key.name());
+            if (at == null || host.equals(at) || host.endsWith("." + at)) {
+                KeyStats s = key.stats();
+                if (s.activeRequests > 0 && (s.cooldowns > 0 || s.averageWaitNanos() > LONG_WAIT)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** How many there were. */
+    public long count() {
+        return count.get();
+    }
+
+    /** By host, the most first; the first 1000 that were met. */
+    public List<Host> hosts() {
+        List<Host> all = new ArrayList<>(hosts.values());
+        Collections.sort(all, MOST_FIRST);
+        return all;
+    }
+}

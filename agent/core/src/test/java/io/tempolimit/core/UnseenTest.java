@@ -1,0 +1,120 @@
+package io.tempolimit.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UnseenTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final TurnedClock clock = new TurnedClock(1_000 * SECOND);
+    private final List<String> told = new ArrayList<>();
+    private final Policy paced = new Policy.Builder().build();
+    private final TestRules rules = new TestRules(host -> host.equals("free.example") ? null : paced, true, false, 5_000, SECOND);
+    private final Limiter limiter = new Limiter(clock, rules, new Listener() {
+        @Override
+        public void unseen(String host, String by, boolean http2) {
+            told.add(host + " by " + by + (http2 ? " 2" : ""));
+        }
+    });
+    private final Unseen unseen = limiter.unseen();
+
+    private void sent(String host) {
+        if (!unseen.expected(host)) {
+            unseen.sent(host, false, () -> "Nutch");
+        }
+    }
+
+    @Test
+    void nobodyLooksOnByDefault() {
+        assertTrue(unseen.expected("shop.example"));
+        assertTrue(unseen.expects("shop.example"));
+        assertEquals(0, unseen.count());
+    }
+
+    @Test
+    void eachRequestThatArrivesIsExpectedOnce() throws Exception {
+        unseen.begin(0);
+        limiter.arrive(new TestTarget("Shop.Example."));
+        limiter.charge(new TestTarget("shop.example"));
+        limiter.arrive(new TestTarget("free.example"));
+        for (String host : new String[] {"shop.example", "shop.example", "free.example"}) {
+            assertTrue(unseen.expects(host));
+            sent(host);
+        }
+        assertEquals(List.of(), told);
+        sent("shop.example");
+        sent("shop.example");
+        sent("free.example");
+        sent("other.example");
+        assertEquals(List.of("shop.example by Nutch", "other.example by Nutch"), told, "what is left out is not told");
+        assertEquals(3, unseen.count());
+        assertEquals("shop.example", unseen.hosts().get(0).name());
+        assertEquals(2, unseen.hosts().get(0).requests());
+        assertEquals("Nutch", unseen.hosts().get(1).by());
+    }
+
+    @Test
+    void whatIsKnownAfterAllDoesNotCount() {
+        unseen.begin(0);
+        unseen.sent("shop.example", false, () -> null);
+        assertEquals(0, unseen.count());
+        assertEquals(List.of(), unseen.hosts());
+    }
+
+    @Test
+    void whatMayHaveBegunBeforeDoesNotCount() {
+        unseen.begin(10 * SECOND);
+        sent("shop.example");
+        assertEquals(0, unseen.count());
+        clock.turn(10 * SECOND);
+        sent("shop.example");
+        assertEquals(1, unseen.count());
+    }
+
+    @Test
+    void whileNothingIsPacedNothingIsUnseen() {
+        unseen.begin(0);
+        limiter.setEnabled(false);
+        sent("shop.example");
+        limiter.setEnabled(true);
+        limiter.exempt().enter();
+        sent("shop.example");
+        limiter.exempt().leave();
+        assertEquals(0, unseen.count());
+    }
+
+    /** Its credit is forgotten by then. */
+    @Test
+    void aRequestThatHasWaitedForLongIsNotUnseen() throws Exception {
+        unseen.begin(0);
+        Permit permit = limiter.arrive(new TestTarget("shop.example"));
+        for (int i = 0; i < 400; i++) {
+            permit = limiter.arrive(new TestTarget("shop.example"));
+        }
+        for (int i = 0; i < 401; i++) {
+            sent("shop.example");
+        }
+        assertTrue(permit.waiting());
+        clock.turn(2 * Credits.PERIOD);
+        assertTrue(permit.poll());
+        sent("shop.example");
+        assertEquals(List.of(), told);
+        assertFalse(unseen.expects("shop.example"));
+    }
+
+    @Test
+    void aThousandHostsAreRememberedAndAllRequestsCount() {
+        unseen.begin(0);
+        for (int i = 0; i < 1_200; i++) {
+            sent("h" + i + ".example");
+        }
+        assertEquals(1_000, told.size());
+        assertEquals(1_000, unseen.hosts().size());
+        assertEquals(1_200, unseen.count());
+    }
+}

@@ -1,0 +1,264 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Server;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Requests that no woven client sends are counted and told, whatever they are written to; those of woven clients never are. */
+class UnseenIT {
+    private static final String WARNING = " WARN not paced: ";
+
+    /** Is a server, and sends requests to it by all ways of the JDK that are no client. */
+    private static final String RAW = """
+            import java.io.*;
+            import java.net.*;
+            import java.nio.ByteBuffer;
+            import java.nio.channels.SocketChannel;
+            import java.security.KeyStore;
+            import java.util.concurrent.*;
+            import javax.net.ssl.*;
+            public class Raw {
+                static final String OK = "HTTP/1.1 200 OK\\r\\nContent-Length: 0\\r\\n\\r\\n";
+
+                static int serve(ServerSocket listener) {
+                    Thread t = new Thread(() -> {
+                        for (;;) {
+                            try {
+                                Socket s = listener.accept();
+                                Thread one = new Thread(() -> answer(s));
+                                one.setDaemon(true);
+                                one.start();
+                            } catch (IOException e) {
+                                return;
+                            }
+                        }
+                    });
+                    t.setDaemon(true);
+                    t.start();
+                    return listener.getLocalPort();
+                }
+
+                static void answer(Socket s) {
+                    try (BufferedReader in = new BufferedReader(new InputStreamReader(s.getInputStream()))) {
+                        for (String line; (line = in.readLine()) != null; ) {
+                            if (line.isEmpty()) {
+                                s.getOutputStream().write(OK.getBytes());
+                            }
+                        }
+                    } catch (IOException e) {
+                        // the client is gone
+                    }
+                }
+
+                static byte[] head(String host) {
+                    return ("GET /a HTTP/1.1\\r\\nAccept: */*\\r\\nHost: " + host + "\\r\\n\\r\\n").getBytes();
+                }
+
+                static void send(Socket s, byte[] bytes) throws IOException {
+                    s.getOutputStream().write(bytes);
+                    if (s.getInputStream().read(new byte[OK.length()]) <= 0) {
+                        throw new IOException("no answer");
+                    }
+                }
+
+                /** Arguments: a file of keys with a certificate, and its password. */
+                public static void main(String[] args) throws Exception {
+                    int port = serve(new ServerSocket(0));
+                    Socket socket = new Socket("127.0.0.1", port);
+                    send(socket, head("Socket.Example:8080"));
+                    send(socket, head("socket.example"));
+                    send(socket, "GET http://user:word@proxied.example/ HTTP/1.1\\r\\nHost: proxy.example\\r\\n\\r\\n".getBytes());
+                    send(socket, "CONNECT tunnel.example:443 HTTP/1.1\\r\\nHost: tunnel.example\\r\\n\\r\\n".getBytes());
+                    send(socket, head("excluded.example"));
+                    send(socket, "GET / HTTP/1.0\\r\\n\\r\\n".getBytes());
+                    socket.getOutputStream().write("PRI * HTTP/2.0\\r\\n\\r\\nSM\\r\\n\\r\\n".getBytes());
+                    SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
+                    channel.write(ByteBuffer.wrap(head("channel.example")));
+                    channel.read(ByteBuffer.allocate(OK.length()));
+                    channel.write(new ByteBuffer[] {ByteBuffer.allocateDirect(0), ByteBuffer.wrap("GET / HTTP/1.1\\r\\nHo".getBytes()),
+                            ByteBuffer.wrap("st: gathered.example\\r\\n\\r\\n".getBytes())});
+                    channel.read(ByteBuffer.allocate(OK.length()));
+                    send(channel.socket(), head("adaptor.example"));
+                    KeyStore keys = KeyStore.getInstance("PKCS12");
+                    try (InputStream in = new FileInputStream(args[0])) {
+                        keys.load(in, args[1].toCharArray());
+                    }
+                    KeyManagerFactory km = KeyManagerFactory.getInstance("SunX509");
+                    km.init(keys, args[1].toCharArray());
+                    TrustManagerFactory tm = TrustManagerFactory.getInstance("PKIX");
+                    tm.init(keys);
+                    SSLContext tls = SSLContext.getInstance("TLS");
+                    tls.init(km.getKeyManagers(), tm.getTrustManagers(), null);
+                    int securePort = serve(tls.getServerSocketFactory().createServerSocket(0));
+                    Socket secure = tls.getSocketFactory().createSocket("127.0.0.1", securePort);
+                    send(secure, head("tls.example"));
+                    send(secure, head("tls.example"));
+                    SSLEngine client = tls.createSSLEngine("engine.example", 443);
+                    client.setUseClientMode(true);
+                    SSLEngine server = tls.createSSLEngine();
+                    server.setUseClientMode(false);
+                    ByteBuffer[] wire = {ByteBuffer.allocate(100_000), ByteBuffer.allocate(100_000)};
+                    ByteBuffer text = ByteBuffer.wrap("GET / HTTP/1.0\\r\\n\\r\\n".getBytes());
+                    for (int i = 0; i < 1_000 && text.hasRemaining(); i++) { // it is asked again and again, and takes the text once
+                        step(client, text, wire[0], wire[1]);
+                        step(server, ByteBuffer.allocate(0), wire[1], wire[0]);
+                    }
+                    if (text.hasRemaining()) {
+                        throw new IOException("no handshake");
+                    }
+                }
+
+                static void step(SSLEngine engine, ByteBuffer text, ByteBuffer out, ByteBuffer in) throws SSLException {
+                    for (Runnable task; (task = engine.getDelegatedTask()) != null; ) {
+                        task.run();
+                    }
+                    engine.wrap(text, out);
+                    in.flip();
+                    engine.unwrap(in, ByteBuffer.allocate(100_000));
+                    in.compact();
+                }
+            }
+            """;
+
+    static IntStream javas() {
+        return IntStream.of(8, 11, 17, 25);
+    }
+
+    @ParameterizedTest
+    @MethodSource("javas")
+    void whoeverSendsByTheJdkIsCountedAndTold(int java) throws Exception {
+        Path folder = Source.folder();
+        Path events = folder.resolve("events");
+        Path report = folder.resolve("report");
+        Fork fork = raw(java, "exclude=-private;excluded.example,events=" + events + ",report=" + report, folder);
+        Map<String, Long> expected = new TreeMap<>(Map.of("socket.example", 2L, "proxied.example", 1L, "channel.example", 1L,
+                "gathered.example", 1L, "adaptor.example", 1L, "tls.example", 2L, "engine.example", 1L));
+        expected.put("127.0.0.1", 2L); // without a Host, and HTTP/2
+        JsonObject all = JsonParser.parseString(Files.readString(report)).getAsJsonObject();
+        Map<String, Long> counted = new TreeMap<>();
+        JsonArray hosts = all.getAsJsonArray("unseen");
+        for (JsonElement host : hosts) {
+            counted.put(host.getAsJsonObject().get("host").getAsString(), host.getAsJsonObject().get("requests").getAsLong());
+            assertEquals("Raw", host.getAsJsonObject().get("by").getAsString());
+        }
+        assertEquals(expected, counted, fork::stderr);
+        assertEquals(11, all.get("unseen_requests").getAsLong());
+        List<String> warnings = Jvm.lines(fork.stderr()).stream().filter(line -> line.contains(WARNING)).toList();
+        assertEquals(expected.size(), warnings.size(), fork::stderr);
+        assertTrue(warnings.get(0).endsWith(WARNING + "socket.example, by Raw; Tempolimit does not weave what sends this."
+                + " exclude=socket.example or clients=-watch silences this"), fork::stderr);
+        String told = Files.readString(events);
+        assertEquals(expected.size(), told.lines().filter(line -> line.contains("\"event\":\"unseen\"")).count(), told);
+        assertTrue(told.contains("\"event\":\"unseen\",\"host\":\"tls.example\",\"by\":\"Raw\"}"), told);
+        assertFalse(told.contains("client_woven"), told);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void theWatchCanBeLeftOut(int java) throws Exception {
+        Fork fork = raw(java, "exclude=-private,clients=-watch", Source.folder());
+        assertEquals("", fork.stderr());
+    }
+
+    private static Fork raw(int java, String settings, Path folder) throws IOException, InterruptedException {
+        Path keys = folder.resolve("keys.p12");
+        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+        Process made = new ProcessBuilder(keytool.toString(), "-J-Dkeystore.pkcs12.legacy", "-genkeypair", "-alias", "site",
+                "-keyalg", "RSA", "-dname", "CN=site.example", "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret")
+                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        assertEquals(0, made.waitFor());
+        try (Fork fork = Jvm.on(java).agent(settings).classpath(Source.compile(8, RAW)).main("Raw", keys.toString(), "secret").start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            return fork;
+        }
+    }
+
+    /** Redirects, passwords, kept connections, and one that the site closes, so that the client sends once more by itself. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void whatWovenClientsSendIsNot(int java) {
+        for (String client : List.of("UrlConnection", "Jdk", "OkHttp:okhttp-5-newest", "Apache4:apache-4-newest", "Apache5:apache-5-newest",
+                "Apache5Async:apache-5-newest")) {
+            if (java < 11 && client.equals("Jdk")) {
+                continue;
+            }
+            String[] parts = client.split(":");
+            Fork.Builder builder = Jvm.scraper(java).agent("exclude=-private,rate=100,burst=100");
+            if (parts.length > 1) {
+                Source.jarsOf(parts[1]).forEach(builder::classpath);
+            }
+            try (Server server = Server.start(); Scraper scraper = Scraper.start(builder, parts[0])) {
+                Server.Site site = server.site("127.91", exchange -> {
+                    int n = Integer.parseInt(exchange.request().path().substring(1));
+                    if (n > 0 && n % 4 == 3) {
+                        exchange.status(302).header("Location", "/" + (n - 1)).send("");
+                    } else {
+                        exchange.status(200).send("page");
+                    }
+                });
+                Server.Site closes = server.site("127.91", Server.Script.inTurn(Server.Script.status(200), Server.Exchange::drop,
+                        Server.Script.status(200)));
+                for (int i = 0; i < 12; i++) {
+                    assertEquals("200", scraper.get(site.url("/" + i)), scraper.fork::stderr);
+                }
+                for (int i = 0; i < 3; i++) {
+                    scraper.get(closes.url("/"));
+                }
+                assertFalse(scraper.fork.stderr().contains(WARNING), () -> client + ": " + scraper.fork.stderr());
+            }
+        }
+    }
+
+    /** What HttpURLConnection repeats on the connection that it has: with a password, and after the site has closed a kept connection. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void roundsOnTheSameConnectionAreNot(int java) {
+        Path program = Source.compile(8, """
+                import java.io.*;
+                import java.net.*;
+                public class Signs {
+                    public static void main(String[] args) {
+                        Authenticator.setDefault(new Authenticator() {
+                            protected PasswordAuthentication getPasswordAuthentication() {
+                                return new PasswordAuthentication("me", "secret".toCharArray());
+                            }
+                        });
+                        for (String url : args) {
+                            System.out.println(get(url));
+                        }
+                    }
+                """ + Source.GET + "}");
+        try (Server server = Server.start()) {
+            Server.Site locked = server.site("127.92", exchange -> {
+                boolean open = exchange.request().header("Authorization") != null;
+                exchange.status(open ? 200 : 401).header("WWW-Authenticate", "Basic realm=\"a\"").send("page");
+            });
+            Server.Site closes = server.site("127.92", Server.Script.inTurn(Server.Script.status(200), Server.Exchange::drop,
+                    Server.Script.status(200)));
+            try (Fork fork = Jvm.on(java).agent("exclude=-private,user-agent.check=off").classpath(program)
+                    .main("Signs", locked.url("/"), closes.url("/"), closes.url("/")).start()) {
+                assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+                assertEquals(List.of("200", "200", "200"), Jvm.lines(fork.stdout()), fork::stderr);
+                assertEquals(2, locked.arrivals().size());
+                assertEquals(3, closes.arrivals().size());
+                assertFalse(fork.stderr().contains(WARNING), fork::stderr);
+            }
+        }
+    }
+}
