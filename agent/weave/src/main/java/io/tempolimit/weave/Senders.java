@@ -38,7 +38,7 @@ public final class Senders {
     public String unknown() {
         Class<?> caller = null;
         int above = 0;
-        for (Class<?> c : new Stack().classes()) {
+        for (Class<?> c : new Frames().classes()) {
             String name = c.getName();
             if (packages.contains(packageOf(name))) {
                 return null;
@@ -80,7 +80,7 @@ public final class Senders {
     }
 
     /** Java 8 has no other way to get the classes themselves; it is never set as anything. */
-    private static final class Stack extends SecurityManager {
+    private static final class Frames extends SecurityManager {
         Class<?>[] classes() {
             return getClassContext();
         }
