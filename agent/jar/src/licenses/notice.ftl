@@ -3,7 +3,9 @@ Tempolimit
 This jar contains parts of these libraries, relocated. Texts of licences: Apache-2.0 in LICENSE, others in licenses/.
 
 <#list dependencyMap as e>
+<#if e.key.groupId != "io.tempolimit">
 ${e.key.groupId}:${e.key.artifactId}:${e.key.version}  ${e.value?join(", ")}
+</#if>
 </#list>
 
 net.bytebuddy:byte-buddy contains ASM, BSD-3-Clause: licenses/byte-buddy-ASM.
