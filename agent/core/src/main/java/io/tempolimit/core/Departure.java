@@ -14,7 +14,7 @@ final class Departure {
     private Departure() {
     }
 
-    /** See {@link Permit#depart}. */
+    /** See {@link Permit#depart}. The tests' harness weaves its recorder into this method, too. */
     static Permit depart(Permit permit) throws RequestRejectedException {
         Key key = permit.key;
         Policy p = key.policy();

@@ -113,7 +113,7 @@ public final class Key extends Evictable {
         return c == null || c.open() ? epoch : epoch - 1;
     }
 
-    /** May be called without the lock. */
+    /** May be called without the lock. The tests' harness weaves its recorder into this method and {@link #unused}. */
     void grant(Permit permit, int epoch, long now) {
         permit.epoch = epoch;
         permit.due = now;
@@ -243,7 +243,7 @@ public final class Key extends Evictable {
 
     // ---- it leaves, and ends
 
-    /** See {@link Permit#depart}. The tests' harness weaves its recorder into this method, {@link #grant} and {@link #unused}. */
+    /** See {@link Permit#depart}. */
     Permit depart(Permit permit) throws RequestRejectedException {
         return Departure.depart(permit);
     }

@@ -15,8 +15,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassVisitor;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -25,11 +27,12 @@ import net.bytebuddy.jar.asm.Opcodes;
 
 /**
  * What the gate of a forked program has let go, by the gate's own clock, and how late that JVM's threads were woken meanwhile. The program runs with a copy of
- * the agent's jar in which {@code Key} calls the {@link Recorder}; see the package's description. Thread-safe.
+ * the agent's jar in which {@code Key} and {@code Departure} call the {@link Recorder}; see the package's description. Thread-safe.
  */
 public final class Recording {
     private static final String HIDDEN = "META-INF/tempolimit/";
     private static final String KEY = "io/tempolimit/core/Key";
+    private static final String DEPARTURE = "io/tempolimit/core/Departure";
     private static final String PERMIT = "Lio/tempolimit/core/Permit;";
     private static final String RECORDER = Recorder.class.getName().replace('.', '/');
 
@@ -171,8 +174,9 @@ public final class Recording {
                         Files.createDirectories(entry.getParent());
                         Files.write(entry, added.getResourceAsStream(added.getSimpleName() + ".class").readAllBytes());
                     }
-                    Path key = jar.getPath(HIDDEN + KEY + ".bin");
-                    Files.write(key, recording(Files.readAllBytes(key)));
+                    weave(jar.getPath(HIDDEN + KEY + ".bin"),
+                            Map.of("grant(" + PERMIT + "IJ)V", Departed::new, "unused(" + PERMIT + ")V", Unused::new));
+                    weave(jar.getPath(HIDDEN + DEPARTURE + ".bin"), Map.of("depart(" + PERMIT + ")" + PERMIT, Again::new));
                 }
                 return copy;
             } catch (IOException e) {
@@ -180,34 +184,23 @@ public final class Recording {
             }
         }
 
-        /** The class, with a call of the recorder where a request is let go, and where one is not sent after all. */
-        private static byte[] recording(byte[] key) {
-            ClassReader reader = new ClassReader(key);
+        /** Calls the recorder where a request is let go, and where one is not sent after all. */
+        private static void weave(Path type, Map<String, UnaryOperator<MethodVisitor>> methods) throws IOException {
+            ClassReader reader = new ClassReader(Files.readAllBytes(type));
             ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-            Set<String> found = new HashSet<>();
+            Set<String> missing = new HashSet<>(methods.keySet());
             reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
                 @Override
                 public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
                     MethodVisitor method = super.visitMethod(access, name, descriptor, signature, exceptions);
-                    switch (name + descriptor) {
-                        case "grant(" + PERMIT + "IJ)V":
-                            found.add(name);
-                            return new Departed(method);
-                        case "unused(" + PERMIT + ")V":
-                            found.add(name);
-                            return new Unused(method);
-                        case "depart(" + PERMIT + ")" + PERMIT:
-                            found.add(name);
-                            return new Again(method);
-                        default:
-                            return method;
-                    }
+                    missing.remove(name + descriptor);
+                    return methods.getOrDefault(name + descriptor, UnaryOperator.identity()).apply(method);
                 }
             }, 0);
-            if (!found.equals(Set.of("grant", "unused", "depart"))) {
-                throw new AssertionError("only " + found + " of Key.grant, Key.unused and Key.depart are there: say here where the gate lets a request go");
+            if (!missing.isEmpty()) {
+                throw new AssertionError(type + " has no " + missing + ": say here where the gate lets a request go");
             }
-            return writer.toByteArray();
+            Files.write(type, writer.toByteArray());
         }
     }
 
@@ -227,12 +220,22 @@ public final class Recording {
         }
     }
 
-    /** {@code Recorder.unused(true, this.name(), permit.due)}, where another permit is made for a request that its client has kept for too long. */
+    /** {@code Recorder.unused(true, permit.key.name(), permit.due)}, where another permit is made for a request that its client has kept for too long. */
     private static final class Again extends MethodVisitor {
         private static final String TYPE = PERMIT.substring(1, PERMIT.length() - 1);
 
+        private boolean woven;
+
         Again(MethodVisitor next) {
             super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public void visitEnd() {
+            if (!woven) {
+                throw new AssertionError("no permit is made anew where a request leaves: say here where that is");
+            }
+            super.visitEnd();
         }
 
         @Override
@@ -241,9 +244,11 @@ public final class Recording {
             if (owner.equals(TYPE) && name.equals("<init>")) {
                 super.visitInsn(Opcodes.ICONST_1);
                 super.visitVarInsn(Opcodes.ALOAD, 0);
+                super.visitFieldInsn(Opcodes.GETFIELD, TYPE, "key", "L" + KEY + ";");
                 super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
-                super.visitVarInsn(Opcodes.ALOAD, 1);
+                super.visitVarInsn(Opcodes.ALOAD, 0);
                 super.visitFieldInsn(Opcodes.GETFIELD, TYPE, "due", "J");
+                woven = true;
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "unused", "(ZLjava/lang/String;J)V", false);
             }
         }

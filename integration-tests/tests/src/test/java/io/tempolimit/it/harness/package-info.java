@@ -5,7 +5,7 @@
  * {@link io.tempolimit.it.harness.Pacing} judges arrivals. A test judges by what reached the server and what the program saw.
  *
  * <p>Pacing is also judged where it is decided. {@link io.tempolimit.it.harness.Recording} tells when the gate let each request go, by the gate's own clock.
- * Only tests can record: the harness makes a copy of the agent's jar and weaves into its {@code Key} two calls of a
+ * Only tests can record: the harness makes a copy of the agent's jar and weaves into its {@code Key} and {@code Departure} calls of a
  * {@link io.tempolimit.it.programs.Recorder}, which comes with the copy. The finished jar has neither the class nor a setting or listener for it, so a
  * production run pays nothing. This is the one place that knows the agent's insides, by two names of methods; it fails if they are not there.
  * Tried and lost: a listener that hears of each request (a call on every request's path), and a second agent (the same weaving, with more to load).
