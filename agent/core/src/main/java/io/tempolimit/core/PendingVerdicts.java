@@ -16,8 +16,7 @@ final class PendingVerdicts {
     private static final long UNREAD = 1_000_000_000L;
 
     private final Key key;
-    private Permit oldest;
-    private Permit newest;
+    private final PermitList list = new PermitList();
     private int count;
     /** What was done by an answer's head and has not been told, since its body may say better why; null if nothing. */
     private Told untold;
@@ -31,30 +30,12 @@ final class PendingVerdicts {
     // ---- the list
 
     private void add(Permit permit) {
-        permit.previous = newest;
-        permit.next = null;
-        if (newest == null) {
-            oldest = permit;
-        } else {
-            newest.next = permit;
-        }
-        newest = permit;
+        list.append(permit);
         count++;
     }
 
     private void remove(Permit permit) {
-        if (permit.previous == null) {
-            oldest = permit.next;
-        } else {
-            permit.previous.next = permit.next;
-        }
-        if (permit.next == null) {
-            newest = permit.previous;
-        } else {
-            permit.next.previous = permit.previous;
-        }
-        permit.previous = null;
-        permit.next = null;
+        list.remove(permit);
         count--;
     }
 
@@ -78,7 +59,7 @@ final class PendingVerdicts {
         }
         add(permit);
         if (count > MOST) {
-            told = settle(oldest, now, told);
+            told = settle(list.first(), now, told);
         }
         attend();
         return told;
@@ -208,18 +189,18 @@ final class PendingVerdicts {
         key.lock().lock();
         try {
             PendingVerdicts pending = key.madePending();
-            for (Permit u = pending.oldest, after; u != null; u = after) {
+            for (Permit u = pending.list.first(), after; u != null; u = after) {
                 after = u.next;
                 if (unread(u, now)) {
                     told = pending.settleByHead(u, key.circuit(), now, told);
-                    after = pending.oldest; // judging settles others
+                    after = pending.list.first(); // judging settles others
                 }
             }
             Caps k = key.pacer.caps();
             if (k != null && key.pacer.reclaim(k, now)) {
                 key.pacer.moveUp(now);
             }
-            pending.attended = pending.oldest != null || k != null && k.answered();
+            pending.attended = pending.list.first() != null || k != null && k.answered();
             if (!pending.attended) {
                 key.nothingPends();
             }
@@ -252,7 +233,7 @@ final class PendingVerdicts {
      */
     Told settlePages(Circuit c, long now, Told before) {
         Told told = before;
-        for (Permit u = oldest, after; u != null; u = after) {
+        for (Permit u = list.first(), after; u != null; u = after) {
             after = u.next;
             if (!u.acted && !u.finding.verdict().isBlock() && (!u.read || unread(u, now))) {
                 told = settleByHead(u, c, now, told);
@@ -263,7 +244,7 @@ final class PendingVerdicts {
 
     /** The probe's lease is over: if its answer's head is known, that decides, unless its body is being read. */
     Told settleProbe(Circuit c, long now) {
-        for (Permit u = oldest; u != null; u = u.next) {
+        for (Permit u = list.first(); u != null; u = u.next) {
             if (u.probe > 0 && !u.acted && c.isProbe(u.probe)) {
                 return unread(u, now) || !c.extend(u.seen + UNREAD) ? settle(u, now, null) : null;
             }

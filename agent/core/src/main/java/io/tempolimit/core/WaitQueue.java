@@ -17,10 +17,9 @@ final class WaitQueue {
     /** So many of the lost are looked past. */
     private static final int MANY_LOST = 16;
 
-    private Permit first;
-    private Permit last;
+    private final PermitList list = new PermitList();
     /** Those that follow a redirect which may only be followed later; in no order. */
-    private Permit firstLater;
+    private final PermitList later = new PermitList();
     /** All of them. Read without the lock as well. */
     private volatile int waiting;
     /** Null as long as there are few waiters. */
@@ -30,11 +29,11 @@ final class WaitQueue {
     private long released;
 
     Permit first() {
-        return first;
+        return list.first();
     }
 
     Permit last() {
-        return last;
+        return list.last();
     }
 
     /** How many wait, those that come later among them. May be called without the lock. */
@@ -43,32 +42,20 @@ final class WaitQueue {
     }
 
     void append(Permit permit) {
-        insertAfter(last, permit);
+        insertAfter(list.last(), permit);
     }
 
     /** Before all but those who were late as well. */
     void insertLate(Permit permit) {
         Permit before = null;
-        for (Permit w = first; w != null && w.late; w = w.next) {
+        for (Permit w = first(); w != null && w.late; w = w.next) {
             before = w;
         }
         insertAfter(before, permit);
     }
 
     private void insertAfter(Permit before, Permit permit) {
-        Permit after = before == null ? first : before.next;
-        permit.previous = before;
-        permit.next = after;
-        if (before == null) {
-            first = permit;
-        } else {
-            before.next = permit;
-        }
-        if (after == null) {
-            last = permit;
-        } else {
-            after.previous = permit;
-        }
+        list.insertAfter(before, permit);
         waiting++;
         reserved += permit.cost;
         permit.listed = true;
@@ -80,21 +67,10 @@ final class WaitQueue {
     }
 
     void remove(Permit permit) {
-        if (permit.previous == null) {
-            first = permit.next;
-        } else {
-            permit.previous.next = permit.next;
-        }
-        if (permit.next == null) {
-            last = permit.previous;
-        } else {
-            permit.next.previous = permit.previous;
-        }
-        permit.previous = null;
-        permit.next = null;
+        list.remove(permit);
         waiting--;
         reserved -= permit.cost;
-        if (first == null) {
+        if (list.first() == null) {
             backlog = null;
         }
     }
@@ -104,31 +80,20 @@ final class WaitQueue {
     /** May come at its turn, and takes its place among the others then. */
     void addLater(Permit permit) {
         permit.later = true;
-        permit.next = firstLater;
-        if (firstLater != null) {
-            firstLater.previous = permit;
-        }
-        firstLater = permit;
+        later.insertAfter(null, permit);
         waiting++;
     }
 
     /** It need not come later any more. */
     void removeLater(Permit permit) {
-        if (permit.previous == null) {
-            firstLater = permit.next;
-        } else {
-            permit.previous.next = permit.next;
-        }
-        if (permit.next != null) {
-            permit.next.previous = permit.previous;
-        }
+        later.remove(permit);
         permit.later = false;
         waiting--;
     }
 
     /** They need not come later any more: each looks now. */
     void wakeLater(long now) {
-        for (Permit w = firstLater; w != null; w = w.next) {
+        for (Permit w = later.first(); w != null; w = w.next) {
             w.wakeAt = now;
             w.wake();
         }
@@ -136,7 +101,7 @@ final class WaitQueue {
 
     /** All go now, without a token. */
     void letAllGo(long now) {
-        for (Permit w = first; w != null; w = w.next) {
+        for (Permit w = first(); w != null; w = w.next) {
             w.cost = 0;
             w.promised = false;
             w.due = now;
@@ -147,7 +112,7 @@ final class WaitQueue {
 
     /** None of those who wait knows yet what holds for it. */
     void forgetReasons() {
-        for (Permit w = first; w != null; w = w.next) {
+        for (Permit w = first(); w != null; w = w.next) {
             w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
         }
     }
@@ -175,7 +140,7 @@ final class WaitQueue {
     }
 
     void forgetReleased() {
-        if (released != 0) {
+        if (this != NONE) {
             released = 0;
         }
     }
@@ -217,7 +182,7 @@ final class WaitQueue {
         if (backlog == null) {
             return;
         }
-        for (Permit w = backlog.delayed() ? first : null; w != null; w = w.next) {
+        for (Permit w = backlog.delayed() ? first() : null; w != null; w = w.next) {
             backlog.update(w, limit);
         }
         backlog.replanned(waiting, now);
@@ -232,6 +197,7 @@ final class WaitQueue {
     /** The first looks as soon as turns may be handed out anew. */
     void lookSoon(long now) {
         long at = backlog.replanAt(now);
+        Permit first = first();
         if (first.wakeAt - at > 0) {
             first.wakeAt = at;
             first.wake();
@@ -249,16 +215,17 @@ final class WaitQueue {
         for (int i = 0; i < MANY_LOST && before != null && before.waiter() == null; i++) {
             before = before.previous;
         }
-        return before == null || before == first;
+        return before == null || before == first();
     }
 
     /** When such a one looks, if the probe is due then. */
     long turnInRest(Permit w, long probe, long now) {
-        return w == first ? probe : (probe - now > 0 ? probe : now) + 2 * LOST;
+        return w == first() ? probe : (probe - now > 0 ? probe : now) + 2 * LOST;
     }
 
     /** The first, if it is in front of this one and nobody waits for it any more; else null. */
     Permit lost(Permit before, long now) {
+        Permit first = first();
         boolean lost = first != null && first != before && first.waiter() == null && now - first.arrival > LOST && now - first.wakeAt >= 0;
         return lost ? first : null;
     }

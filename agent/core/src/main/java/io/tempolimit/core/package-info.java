@@ -18,7 +18,7 @@
  * <tr><td>who is granted, who looks again, new settings</td><td>{@link io.tempolimit.core.Key}</td></tr>
  * <tr><td>when who may go</td><td>{@code LocalPacer}, with a {@link io.tempolimit.core.TokenBucket} and, where the settings ask for
  * them, {@code Caps} (sliding {@code Window}s, requests in flight); the arithmetic is in {@code Plan}</td></tr>
- * <tr><td>who waits, and what they have reserved</td><td>{@code WaitQueue}; a long one has a {@code Backlog}</td></tr>
+ * <tr><td>who waits, and what they have reserved</td><td>{@code WaitQueue}, a {@code PermitList}; a long one has a {@code Backlog}</td></tr>
  * <tr><td>who leaves the client's own queue too late, is not sent, or gives its place back</td><td>{@code Departure}</td></tr>
  * <tr><td>what happens with an answer, from its head to its end</td><td>{@code Answers}, with a {@link io.tempolimit.core.Body}</td></tr>
  * <tr><td>answers whose body may still change the verdict</td><td>{@code PendingVerdicts}, looked after by {@code Unread}</td></tr>
@@ -37,11 +37,12 @@
  * <tr><td>limits that are shared with other JVMs</td><td>{@code FleetKey}</td></tr>
  * </table>
  *
- * <p>Why these parts. {@code LocalPacer} and {@code Verdicts} are there for each host from its beginning, since their fields are. A third such
- * object would make each host heavier than one class with all fields: so {@code Answers}, {@code Arrival}, {@code Departure} and {@code Plan}
- * have no state but the permits', and {@code Verdicts} holds what was learnt. {@code WaitQueue} knows no limit, so that it can be checked
- * alone. Turns are handed out by {@code LocalPacer} or by {@code FleetKey}, to the same queue; there is no interface above the two, for the
- * fleet's side also paces by the local bucket while the fleet does not answer.
+ * <p>Why these parts. {@code LocalPacer} and {@code Verdicts} are there for each host from its beginning, since their
+ * fields are. A third such object would make each host heavier than one class with all fields: so {@code Answers},
+ * {@code Arrival}, {@code Departure} and {@code Plan} have no state but the permits', and {@code Verdicts} holds what
+ * was learnt. {@code WaitQueue} knows no limit, so that it can be checked alone. Turns are handed out by {@code
+ * LocalPacer} or by {@code FleetKey}, to the same queue; there is no interface above the two, for the fleet's side
+ * also paces by the local bucket while the fleet does not answer.
  *
  * <h2>How an answer is judged</h2>
  *
@@ -66,8 +67,8 @@
  * <li>A permit is in one list at most: among the waiters, among those that come later, or among the answers not yet judged.</li>
  * </ul>
  *
- * <p>Where limits are shared with other JVMs there is a {@link io.tempolimit.core.Fleet}, and each key has a {@code FleetKey}: its turns are
- * slots of a {@code Lease}, and its circuit and what it learns are what the fleet's last {@link io.tempolimit.core.Incident} says, and what
- * has happened here since.
+ * <p>Where limits are shared with other JVMs there is a {@link io.tempolimit.core.Fleet}, and each key has a {@code
+ * FleetKey}: its turns are slots of a {@code Lease}, and its circuit and what it learns are what the fleet's last
+ * {@link io.tempolimit.core.Incident} says, and what has happened here since.
  */
 package io.tempolimit.core;

@@ -59,11 +59,13 @@ final class LineWriter<L> {
         final L line;
         /** Whether the writer ends after it. */
         final boolean last;
-        final CountDownLatch written = new CountDownLatch(1);
+        /** Null if nobody waits for it. */
+        final CountDownLatch written;
 
-        Entry(L line, boolean last) {
+        Entry(L line, boolean last, CountDownLatch written) {
             this.line = line;
             this.last = last;
+            this.written = written;
         }
     }
 
@@ -94,7 +96,7 @@ final class LineWriter<L> {
 
     /** Hands a line over; never waits. */
     void add(L line) {
-        if (!closed && !queue.offer(new Entry<>(line, false))) {
+        if (!closed && !queue.offer(new Entry<>(line, false, null))) {
             lost.incrementAndGet();
         }
     }
@@ -105,11 +107,11 @@ final class LineWriter<L> {
      * @param line null for none
      */
     void flush(L line, long millis) {
-        Entry<L> entry = new Entry<>(line, false);
+        CountDownLatch written = new CountDownLatch(1);
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
-            if (offered(entry, millis)) {
-                entry.written.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (offered(new Entry<>(line, false, written), millis)) {
+                written.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -125,7 +127,7 @@ final class LineWriter<L> {
         closed = true;
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         try {
-            if (thread.isAlive() && !offered(new Entry<>(null, true), millis)) {
+            if (thread.isAlive() && !offered(new Entry<>(null, true, null), millis)) {
                 return false;
             }
             TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1_000_000, end - System.nanoTime()));
@@ -168,7 +170,9 @@ final class LineWriter<L> {
             try {
                 write(entry);
             } finally {
-                entry.written.countDown();
+                if (entry.written != null) {
+                    entry.written.countDown();
+                }
             }
         } catch (InterruptedException | RuntimeException | Error e) {
             // An application may interrupt all threads that it finds. After any other error the next line may be written again.

@@ -69,6 +69,14 @@ public final class Gate {
         return limiter;
     }
 
+    /**
+     * A request is sent without coming to the limiter again: a round with a password for the proxy, one that is begun anew
+     * after its wait, or an exempt one. So nobody takes it for one that no client has announced.
+     */
+    public void announced(Target target) {
+        limiter.unseen().announced(target);
+    }
+
     /** Knows who writes a request. */
     public Senders senders() {
         return senders;

@@ -11,11 +11,11 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the newest Java; the
- * JDK's own clients have it on the oldest Java and on the newest. Pace, faithfulness and waits are for the other versions, each on one Java in
- * turn, for the oldest version on the newest Java, for the newest on the oldest, and for the JDK's own clients on each Java between. With
- * -Pmatrix every cell has the whole contract. Oldest and newest are taken from the Javas of this machine; cells of the other Javas are
- * skipped by name.
+ * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the
+ * newest Java; the JDK's own clients have it on the oldest Java and on the newest. Pace, faithfulness and waits are for the
+ * other versions, each on one Java in turn, for the oldest version on the newest Java, for the newest on the oldest, and for
+ * the JDK's own clients on each Java between. With -Pmatrix every cell has the whole contract. Oldest and newest are taken
+ * from the Javas of this machine; cells of the other Javas are skipped by name.
  */
 final class Cells {
     /** The cells to run alone, with the whole contract: {@code OkHttp 5.5.1, Java 25}. Each word begins a word of the cell's name. */
@@ -58,7 +58,10 @@ final class Cells {
 
     private static boolean full(Cell cell) {
         Row row = cell.row();
-        return Cell.MATRIX || (row.isTheJvms() ? ends(cell) : !row.isBetween() && cell.java() == (row.isOldest() ? oldest(row) : newest(row)));
+        if (Cell.MATRIX || row.isTheJvms()) {
+            return Cell.MATRIX || ends(cell);
+        }
+        return !row.isBetween() && cell.java() == (row.isOldest() ? oldest(row) : newest(row));
     }
 
     /** Whether this is the Java whose turn it is at this version: each Java has about as many. */

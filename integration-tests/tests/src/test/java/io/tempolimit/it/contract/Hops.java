@@ -195,7 +195,8 @@ interface Hops extends Contract {
 
     /** Whether the first requests took that many tokens before the next one; a round on a connection that is leased may itself not have waited. */
     private static void paid(Server.Site site, long begun, int requests, int tokens) {
-        Contract.due(Duration.ofMillis(500L * tokens), Check.LIMIT, begun, site.times(), requests, () -> tokens + " tokens, then the next request");
+        Contract.due(Duration.ofMillis(500L * tokens), Check.LIMIT, begun, site.times(), requests,
+                () -> tokens + " tokens, then the next request");
     }
 
     @Check

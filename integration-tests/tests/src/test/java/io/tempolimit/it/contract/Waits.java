@@ -40,7 +40,8 @@ interface Waits extends Contract {
         String joined = held.join(PATIENCE);
         assertTrue(joined.contains("pending=0"), joined);
         long without = median(cell().plain(), cell().plain().open("threads=2"), free);
-        assertTrue(with <= 4 * without + 500_000, () -> "a call to another host took " + with + " µs, without the agent " + without + " µs");
+        assertTrue(with <= 4 * without + 500_000,
+                () -> "a call to another host took " + with + " µs, without the agent " + without + " µs");
         // 198 tokens came back, so the last one did not wait for 800 s; how many had been sent by then depends on the machine.
         assertTrue(slow.arrivals().size() < 10, () -> slow.arrivals().size() + " requests");
         paced(Network.SLOWEST, begun, slow.host(), slow.times());
@@ -184,7 +185,8 @@ interface Waits extends Contract {
             String client = program().open("timeout=4000");
             program().send(client, site.url("/")).expect(200);
             Program.Outcome outcome = program().get(client, mode, site.url("/silent")).join();
-            Program.Outcome without = cell().plain().get(cell().plain().open("timeout=4000"), mode, site(Network.OPEN, silent).url("/")).join();
+            Program plain = cell().plain();
+            Program.Outcome without = plain.get(plain.open("timeout=4000"), mode, site(Network.OPEN, silent).url("/")).join();
             assertFalse(outcome.ok(), outcome::toString);
             Fidelity.same(without.get("classes").split(","), outcome.get("classes").split(","), true, mode);
             assertTrue(outcome.took().toMillis() < 10_000, () -> mode + ": " + outcome);

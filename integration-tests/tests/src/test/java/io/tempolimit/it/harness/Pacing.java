@@ -73,7 +73,8 @@ public record Pacing(double rate, int burst) {
         double half = HALF_A_TOKEN / rate * 1e9;
         if (usual > half + hiccup) {
             String held = "most requests took " + usual / 1_000_000 + " ms and more from the gate to the site" + seen;
-            if (hiccup > 2 * half && usual <= DISTURBED_WAY + hiccup) { // threads that wait for a processor are late without being woken late
+            // threads that wait for a processor are late without being woken late
+            if (hiccup > 2 * half && usual <= DISTURBED_WAY + hiccup) {
                 throw new Unjudged(held);
             }
             throw new AssertionError(held);

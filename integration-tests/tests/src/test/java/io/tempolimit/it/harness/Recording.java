@@ -220,7 +220,10 @@ public final class Recording {
         }
     }
 
-    /** {@code Recorder.unused(true, permit.key.name(), permit.due)}, where another permit is made for a request that its client has kept for too long. */
+    /**
+     * {@code Recorder.unused(true, permit.key.name(), permit.due)}, where another permit is made for a request that its
+     * client has kept for too long.
+     */
     private static final class Again extends MethodVisitor {
         private static final String TYPE = PERMIT.substring(1, PERMIT.length() - 1);
 

@@ -29,7 +29,7 @@ public final class AnswerHook extends Hook {
             if (response.getStatusLine().getStatusCode() == HttpStatus.SC_PROXY_AUTHENTICATION_REQUIRED && route.getProxyHost() != null
                     && !route.isTunnelled()) {
                 exchange.askedByProxy();
-                gate.limiter().unseen().announced(handlers.target(handler));
+                gate.announced(handlers.target(handler));
             } else {
                 exchange.answered(gate, response, handlers.connection(handler));
             }

@@ -69,7 +69,7 @@ public final class AsyncConnectHook extends Hook {
         AsyncExecRuntime runtime = scope.execRuntime;
         Permit prepaid = ChainHop.prepaid(runtime);
         if (prepaid != null && prepaid.granted()) {
-            gate.limiter().unseen().announced(target);
+            gate.announced(target);
             return prepaid;
         }
         return runtime.isEndpointAcquired() && boundToConnection(scope) ? gate.limiter().charge(target) : gate.arrive(target);

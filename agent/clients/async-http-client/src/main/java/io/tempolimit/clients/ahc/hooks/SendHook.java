@@ -39,12 +39,12 @@ abstract class SendHook extends Hook {
         NettyResponseFuture<?> call = (NettyResponseFuture<?>) args[FUTURE];
         Hop before = call == null ? null : Hop.latest(call);
         if (call != null && Hop.isExempt(call)) {
-            gate.limiter().unseen().announced(target(args));
+            gate.announced(target(args));
             return null;
         }
         if (before != null) {
             if (before.comesAgain(call)) {
-                gate.limiter().unseen().announced(before.permit.target());
+                gate.announced(before.permit.target());
                 return null;
             }
             before.permit.failed(call.pendingException); // unless it was answered: a retry

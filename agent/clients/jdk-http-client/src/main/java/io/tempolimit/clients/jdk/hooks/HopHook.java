@@ -34,12 +34,12 @@ public final class HopHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         if (Exchanges.EXEMPT.get(self) != null) {
-            gate.limiter().unseen().announced(target(lookup, (HttpRequest) args[0]));
+            gate.announced(target(lookup, (HttpRequest) args[0]));
             return null;
         }
         Permit latest = Exchanges.PERMITS.get(self);
         if (latest != null && latest.granted()) {
-            gate.limiter().unseen().announced(latest.target());
+            gate.announced(latest.target());
             return null; // begun again after its wait, or with a password for the proxy
         }
         if (Exchanges.CANCELLED.get(self) != null) {

@@ -21,7 +21,7 @@ public final class ConnectionHook extends Hook {
             Permit prepaid = Calls.PREPAID.remove(in.conversation(request));
             Permit permit = prepaid != null ? prepaid : gate.limiter().charge(in.target(request, in.destinationOf(self)));
             if (prepaid != null) {
-                gate.limiter().unseen().announced(prepaid.target());
+                gate.announced(prepaid.target());
             }
             if (permit != null) {
                 Calls.PERMITS.put(request, permit);

@@ -52,7 +52,7 @@ abstract class Hop {
         HttpClient client = in.client(destination);
         Permit latest = Calls.PERMITS.get(request);
         if (latest != null && latest.granted()) {
-            gate.limiter().unseen().announced(latest.target());
+            gate.announced(latest.target());
             return null; // handed over again: after its wait, or because its connection was closed before it was sent
         }
         if (!client.isRunning() || in.isAborted(request)) {
@@ -61,7 +61,7 @@ abstract class Hop {
         Permit prepaid = Calls.PREPAID.remove(conversation);
         if (prepaid != null) {
             Calls.PERMITS.put(request, prepaid);
-            gate.limiter().unseen().announced(prepaid.target());
+            gate.announced(prepaid.target());
             return null;
         }
         Permit permit;
