@@ -13,8 +13,9 @@ package io.tempolimit.core;
  *                                                      50 requests or more at four fifths of what passed
  * </pre>
  *
- * <p>Its parts: {@link Climb} (how it goes up again), {@link Sulk} (how long the site stays shut), {@link Noise} (blocks at any rate), {@link Troubles} (5xx and
- * failures that are more than chance), {@link Budget} (so many pages, then none until a silence), {@link Traffic} (what has passed).
+ * <p>Its parts: {@link Climb} (how it goes up again), {@link Sulk} (how long the site stays shut), {@link Noise} (blocks
+ * at any rate), {@link Troubles} (5xx and failures that are more than chance), {@link Budget} (so many pages, then none until
+ * a silence), {@link BlockRun} (the incident that goes on), {@link Traffic} (what has passed).
  *
  * <p><b>How the circuit calls it.</b> {@link #good} for each answer that was no block (a 404, too: the site took the request),
  * {@link #blocked} for each block and {@link #troubled} for each failure, if the request was sent in the current epoch: one incident
@@ -51,17 +52,12 @@ final class Learning {
     private static final float OUTAGE = 309;
 
     // ---- after an incident
-    /** A rate that failed is at least lowered to this share of it. */
-    private static final float LOWER = 0.96f;
+    private static final float LOWER = BlockRun.LOWER;
     /** A quick recovery halves the rate at most, a slow one leaves a tenth: one odd incident cannot strangle a key. */
     private static final float QUICK_FLOOR = 0.5f;
     private static final float SLOW_FLOOR = 0.1f;
     /** Trouble that lasts is an outage more often than a limit. */
     private static final float OUTAGE_FLOOR = 0.7f;
-    /** Where no span explains the ban. */
-    private static final float BLIND_CUT = 0.7f;
-    /** Below this share of the rate allowed, the requests that really went count: nobody exceeds a limit by what he might have sent. */
-    private static final float REALLY = 0.7f;
     /** An accident after at least so many pages, when the first probe passes, hardly moves the rate. */
     private static final int ACCIDENT = 30;
     /** After so many pages without a block it does not move it at all. */
@@ -111,19 +107,8 @@ final class Learning {
     private final Noise noise = new Noise();
     private final Troubles troubles = new Troubles();
     private final Budget budget = new Budget();
-
-    // ---- now
-    /** Blocks of the incident that goes on; 0: none does. */
-    private int blocks;
-    private long firstBlock;
-    private long lastBlock;
-    /** At the incident's first block: the rate in use, and the one that the site's spans tell. */
-    private float used;
-    private float explained;
-    /** Whether it began with trouble, and not with a block. */
-    private boolean troubled;
-    /** Whether it ended a budget that is believed in still. */
-    private boolean budgeted;
+    /** The incident that goes on, if one does. */
+    private final BlockRun run = new BlockRun();
 
     /** What has passed. */
     private final Traffic traffic;
@@ -191,12 +176,12 @@ final class Learning {
 
     /** Nanoseconds of a rest that is to be taken now, before the site blocks; 0 for none. Asked after each {@link #good}. */
     long restDue() {
-        return blocks > 0 ? 0 : nanos(budget.due(traffic.passed, sulk.length()));
+        return run.goesOn() ? 0 : nanos(budget.due(traffic.passed, sulk.length()));
     }
 
     /** A request of the current epoch was answered, and not by a block. Ends the incident, if one goes on. */
     void good(long now) {
-        if (blocks > 0) {
+        if (run.goesOn()) {
             recovered(now);
             return;
         }
@@ -253,7 +238,7 @@ final class Learning {
      * @return nanoseconds to pause at the least, or 0 to go on
      */
     long blocked(boolean hard, boolean trip, long now) {
-        if (blocks > 0) {
+        if (run.goesOn()) {
             return pause(again(now));
         }
         if (hard || trip) {
@@ -271,14 +256,14 @@ final class Learning {
      * @return nanoseconds to pause at the least, or 0 to go on
      */
     long troubled(long now) {
-        if (blocks > 0) {
+        if (run.goesOn()) {
             float pause = again(now);
-            return pause(troubled ? Math.min(pause, OUTAGE) : pause);
+            return pause(run.isTrouble() ? Math.min(pause, OUTAGE) : pause);
         }
         if (!troubles.more() || noise.known() && noise.likely(troubles.row())) {
             return 0;
         }
-        troubled = true;
+        run.troubled();
         return pause(Math.min(begin(now), OUTAGE));
     }
 
@@ -294,11 +279,8 @@ final class Learning {
             traffic.since = now;
         }
         noise.incident();
-        blocks = 1;
-        firstBlock = now;
-        lastBlock = now;
-        look(now);
-        budgeted = budget.known() && budget.blocked(traffic.passed);
+        run.begin((float) rate(), traffic, now);
+        run.budgeted(budget.known() && budget.blocked(traffic.passed));
         shorts = traffic.passed < FEW && sulk.wasLong() ? shorts + 1 : 0;
         if (noise.known()) {
             return sulk.first(KNOCK_AGAIN);
@@ -309,36 +291,21 @@ final class Learning {
 
     /** The probe was blocked: gives the next pause. */
     private float again(long now) {
-        blocks++;
-        float silence = seconds(now - lastBlock);
-        lastBlock = now;
-        if (counting() && noise.likely(blocks)) {
+        float silence = run.more(now);
+        if (counting() && noise.likely(run.blocks())) {
             return KNOCK;
         }
         float pause = sulk.next(silence);
         return shorts >= SHORT_STRETCHES && !counting() ? Math.max(pause, sulk.longer()) : pause;
     }
 
-    /** What the incident that begins tells about the rate. */
-    private void look(long now) {
-        traffic.turn(now);
-        traffic.peaks(now);
-        float went = traffic.went(now);
-        used = (float) rate();
-        if (traffic.passed >= Climb.STEP_PAGES && went < REALLY * used) {
-            used = went;
-        }
-        float told = traffic.explains(LOWER * used, now);
-        explained = told > 0 ? Math.min(told, LOWER * used) : BLIND_CUT * used;
-    }
-
     private void recovered(long now) {
-        float silence = seconds(now - lastBlock);
+        float silence = run.silence(now);
         float cycle = traffic.passed / Math.max(1e-3f, seconds(now - traffic.since));
-        boolean quick = seconds(now - firstBlock) < Sulk.QUICK;
-        boolean accident = quick && blocks == 1;
-        boolean chance = counting() ? (accident || noise.likely(blocks)) && (mode == Mode.TEST || !noise.exceeded())
-                : accident && (mode == Mode.HOLD && traffic.passed >= ACCIDENT || troubled && !troubles.speaksOfSpeed());
+        boolean quick = run.quick(now);
+        boolean accident = quick && run.blocks() == 1;
+        boolean chance = counting() ? (accident || noise.likely(run.blocks())) && (mode == Mode.TEST || !noise.exceeded())
+                : accident && (mode == Mode.HOLD && traffic.passed >= ACCIDENT || run.isTrouble() && !troubles.speaksOfSpeed());
         before = Math.max(traffic.passed < CLEAN ? before : 0, base);
         boolean test = noise.add(accident, counting(), mode == Mode.CLIMB, traffic.passed);
         if (!chance) {
@@ -347,30 +314,29 @@ final class Learning {
             base = Math.min(Math.max(0.98f * cycle, 0.93f * base), 0.98f * base);
             rate = base;
         }
-        if (troubled) {
+        if (run.isTrouble()) {
             troubles.over(quick);
-            troubled = false;
         }
         if (test) {
             test(noise.begin(base));
         } else if (mode == Mode.TEST) {
             judgeTest();
         }
-        blocks = 0;
+        run.end();
         traffic.begin(now);
     }
 
     /** It was no chance. */
     private void failed(float silence, float cycle, boolean quick) {
-        if (!troubled || troubles.fromSpeed()) {
+        if (!run.isTrouble() || troubles.fromSpeed()) {
             sulk.opened(silence, quick);
         }
-        if (budgeted) {
+        if (run.isBudgeted()) {
             return;
         }
         Mode was = mode;
         if (was == Mode.CLIMB) {
-            hold(climb.fell(used, rate, base, cycle, quick, floor()));
+            hold(climb.fell(run.used(), rate, base, cycle, quick, floor()));
         } else {
             lower(cycle, quick);
             cut = true;
@@ -380,7 +346,7 @@ final class Learning {
         } else if (was == Mode.TEST) {
             noise.speed();
         }
-        float fast = quick || noise.known() ? 0 : budget.look(traffic.passed, used, silence, base);
+        float fast = quick || noise.known() ? 0 : budget.look(traffic.passed, run.used(), silence, base);
         if (fast > 0) {
             sulk.atLeast(budget.silence());
             hold(fast);
@@ -389,13 +355,14 @@ final class Learning {
 
     /** The trusted rate failed. */
     private void lower(float cycle, boolean quick) {
+        float used = run.used();
         climb.lowered(used);
         float r;
         if (quick) {
             r = Math.max(Traffic.SAFE * cycle, floor() * used);
         } else {
-            float floor = troubled ? OUTAGE_FLOOR : noise.known() ? QUICK_FLOOR : SLOW_FLOOR;
-            r = Math.max(Math.max(cycle, floor * used), explained);
+            float floor = run.isTrouble() ? OUTAGE_FLOOR : noise.known() ? QUICK_FLOOR : SLOW_FLOOR;
+            r = Math.max(Math.max(cycle, floor * used), run.explained());
         }
         hold(Math.min(r, LOWER * used));
     }
@@ -483,16 +450,10 @@ final class Learning {
         noise.each(n);
         troubles.each(n);
         budget.each(n);
-        blocks = n.whole("blocks", blocks, Integer.MAX_VALUE);
-        troubled = n.flag("troubled", troubled);
-        budgeted = n.flag("budgeted", budgeted);
-        used = n.number("used", used, 0, NEVER);
-        explained = n.number("explained", explained, 0, NEVER);
+        run.each(n);
         long since = n.age("since", traffic.since, ago, now);
-        firstBlock = n.age("first block", blocks > 0 ? firstBlock : now, ago, now);
-        lastBlock = n.age("last block", blocks > 0 ? lastBlock : now, ago, now);
+        boolean inOrder = run.times(n, since, ago, now);
         int passed = n.whole("passed", traffic.passed, Integer.MAX_VALUE);
-        boolean inOrder = since - firstBlock <= 0 && firstBlock - lastBlock <= 0;
         if (mode == Mode.CLIMB && !climb.begun() || !noise.fits(mode == Mode.TEST) || !inOrder) {
             throw new IllegalArgumentException("what was learnt does not fit together");
         }
@@ -511,7 +472,7 @@ final class Learning {
         return Math.round(seconds * (double) NANOS);
     }
 
-    private static float seconds(long nanos) {
+    static float seconds(long nanos) {
         return nanos / (float) NANOS;
     }
 }
