@@ -7,7 +7,6 @@ import io.tempolimit.core.memory.Evictable;
 import io.tempolimit.core.policy.Keying;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.runtime.BriefLock;
 import io.tempolimit.core.target.Target;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -93,7 +92,7 @@ public final class Key extends Evictable {
     }
 
     /** Few locks shared by all keys: none is held for longer than it takes to move a list's turns, and none while another is. */
-    BriefLock lock() {
+    KeyLock lock() {
         return limiter.lockOf(this);
     }
 
@@ -150,7 +149,6 @@ public final class Key extends Evictable {
         int state;
         Told told = null;
         Told climbed = null;
-        List<Runnable> news = null;
         lock().lock();
         try {
             if (permit.later && (now - permit.due >= 0 || !obeysRedirects())) {
@@ -158,7 +156,6 @@ public final class Key extends Evictable {
             }
             if (permit.state == Permit.WAITING && !permit.later) {
                 told = turn(permit, now);
-                news = fleet == null ? null : fleet.news();
             }
             state = permit.state;
             if (state == Permit.WAITING || permit.told) {
@@ -169,7 +166,6 @@ public final class Key extends Evictable {
         } finally {
             lock().unlock();
             Told.tell(told, this);
-            FleetKey.tell(news);
         }
         if (state == Permit.REJECTED) {
             limiter.listener().rejected(this, permit.target, permit.rejection);
@@ -204,7 +200,7 @@ public final class Key extends Evictable {
         if (d != null && !d.circuit.open()) {
             d.turn(permit, p, together, now);
         } else if (together) {
-            fleet.turn(permit, now);
+            fleet.slots.turn(permit, now);
         } else if (now - permit.due >= 0) {
             pacer.turn(permit, p, now);
         }
@@ -355,9 +351,9 @@ public final class Key extends Evictable {
     }
 
     /** Something has happened to the circuit; the fleet shall know, and may have to do it once more. */
-    void changed(Circuit.Effect effect, FleetKey.Change change) {
+    void changed(Circuit.Effect effect, FleetRecord.Change change) {
         if (fleet != null) {
-            fleet.changed(effect, change);
+            fleet.record.changed(effect, change);
         }
     }
 
