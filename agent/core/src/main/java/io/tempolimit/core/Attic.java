@@ -63,9 +63,9 @@ final class Attic {
         long then = now - r.ago(System.currentTimeMillis(), now);
         buckets.put(name, then + Math.min(r.bucket(), Limit.HORIZON), now);
         try {
-            long rest = r.forLife() ? Limit.HORIZON : r.circuit() == null ? 0 : Circuit.restIn(r.circuit());
+            long rest = r.forLife() ? Limit.HORIZON : r.circuit() == null ? 0 : SavedCircuit.read(r.circuit(), then).left;
             rests.put(name, then + Math.min(rest, Limit.HORIZON), now);
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException e) {
             // a damaged one of another run's
         }
     }

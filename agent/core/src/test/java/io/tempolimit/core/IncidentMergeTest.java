@@ -13,7 +13,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 
-/** Records of one key that workers wrote without knowing of each other: in whatever order they are merged, all workers end with the same one, and it forgets nothing. */
+/**
+ * Records of one key that workers wrote without knowing of each other: in whatever order they are merged, all workers end with
+ * the same one, and it forgets nothing.
+ */
 @AddLifecycleHook(Replay.class)
 class IncidentMergeTest {
     private static final long SECOND = 1_000_000_000L;
@@ -25,9 +28,10 @@ class IncidentMergeTest {
     @Provide
     Arbitrary<Incident> records() {
         Arbitrary<Integer> epoch = Arbitraries.integers().between(0, 4);
-        return Combinators.combine(rests(), trips(), counts(), learned(), epoch, Arbitraries.longs().between(0, 3)).as((rest, trips, counts, learned, e, version) ->
-                new Incident(version, e, rest.state, rest.until, rest.pause, rest.since, rest.tripped, rest.held, trips.trips, trips.lastTrip,
-                        counts.count, counts.counted, learned.interval, learned.burst, learned.learned, learned.saved));
+        Arbitrary<Long> version = Arbitraries.longs().between(0, 3);
+        return Combinators.combine(rests(), trips(), counts(), learned(), epoch, version).as((rest, trips, counts, learned, e, v) ->
+                new Incident.Builder(rest).version(v).epoch(e).trips(trips.trips, trips.lastTrip).count(counts.count, counts.counted)
+                        .learned(learned.interval, learned.burst, learned.learned).saved(learned.saved).build());
     }
 
     private static Arbitrary<Long> seconds(int least, int most) {
@@ -45,24 +49,25 @@ class IncidentMergeTest {
     }
 
     private static Incident part(int state, long until, long pause, long since, boolean tripped, boolean held) {
-        return new Incident(0, 0, state, until, pause, since, tripped, held, 0, NOW, 0, NOW, 0, 0, "-", NOW);
+        return new Incident.Builder(NOW).rest(state, until, pause, since).tripped(tripped).held(held).build();
     }
 
     /** Some of them are forgotten. */
     private static Arbitrary<Incident> trips() {
         return Combinators.combine(Arbitraries.integers().between(0, 3), seconds(-4000, 0)).as((n, time) ->
-                new Incident(0, 0, 0, NOW, 0, NOW, false, false, n, NOW + time, 0, NOW, 0, 0, "-", NOW));
+                new Incident.Builder(NOW).trips(n, NOW + time).build());
     }
 
     private static Arbitrary<Incident> counts() {
         return Combinators.combine(Arbitraries.integers().between(0, 4), seconds(-700, 0)).as((n, time) ->
-                new Incident(0, 0, 0, NOW, 0, NOW, false, false, 0, NOW, n, NOW + time, 0, 0, "-", NOW));
+                new Incident.Builder(NOW).count(n, NOW + time).build());
     }
 
     private static Arbitrary<Incident> learned() {
-        return Combinators.combine(Arbitraries.of("-", "1,2", "1,3", Incident.SET), Arbitraries.of(0d, 1e9, 2e9), Arbitraries.integers().between(1, 3), seconds(-2, 0))
-                .as((text, interval, burst, saved) -> new Incident(0, 0, 0, NOW, 0, NOW, false, false, 0, NOW, 0, NOW,
-                        text.equals("-") ? 0 : interval, text.equals("-") ? 0 : burst, text, NOW + saved));
+        Arbitrary<String> texts = Arbitraries.of("-", "1,2", "1,3", Incident.SET);
+        return Combinators.combine(texts, Arbitraries.of(0d, 1e9, 2e9), Arbitraries.integers().between(1, 3), seconds(-2, 0))
+                .as((text, interval, burst, saved) -> new Incident.Builder(NOW + saved)
+                        .learned(text.equals("-") ? 0 : interval, text.equals("-") ? 0 : burst, text).build());
     }
 
     private static Incident merge(Incident a, Incident b) {
