@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.memory.NotBefore;
+import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.Limit;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -63,7 +67,7 @@ final class Attic {
         long then = now - r.ago(System.currentTimeMillis(), now);
         buckets.put(name, then + Math.min(r.bucket(), Limit.HORIZON), now);
         try {
-            long rest = r.forLife() ? Limit.HORIZON : r.circuit() == null ? 0 : SavedCircuit.read(r.circuit(), then).left;
+            long rest = r.forLife() ? Limit.HORIZON : r.circuit() == null ? 0 : Circuit.restIn(r.circuit());
             rests.put(name, then + Math.min(rest, Limit.HORIZON), now);
         } catch (IllegalArgumentException e) {
             // a damaged one of another run's

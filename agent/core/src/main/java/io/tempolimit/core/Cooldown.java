@@ -1,6 +1,9 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Finding;
 
 /**
@@ -156,7 +159,8 @@ final class Cooldown {
     /** How long it rests at least. How long a probe will take nobody knows. */
     private long restLeft(long now) {
         LocalPacer pacer = key.pacer;
-        return key.together() ? key.fleet.probe.restLeft(circuit, now) : Math.max(circuit.pauseLeft(now), pacer.bucket.peek(now, pacer.limit()));
+        return key.together() ? key.fleet.probe.restLeft(circuit, now)
+                : Math.max(circuit.pauseLeft(now), pacer.bucket.peek(now, pacer.limit()));
     }
 
     /** How long one that arrives would wait, as far as that is known. */

@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
+
 /**
  * One request in a dry run: it goes at once, and the listener is told what would have become of it alone: whether it would have
  * waited, for how long and for what, or been rejected. That is asked of those who decide where it is no dry run, in the same

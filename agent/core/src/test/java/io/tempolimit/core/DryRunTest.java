@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Escalation;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,6 +5,9 @@ import static io.tempolimit.core.FleetScene.SECOND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -131,7 +134,8 @@ class FleetShareTest {
 
     @Test
     void windowsAreDividedByTheSameNumber() {
-        FleetScene s = new FleetScene(1, 1, MILLI, FleetScene.settings(), b -> b.rate(1000).burst(8).windows(new WindowLimit(100, 60 * SECOND)));
+        FleetScene s = new FleetScene(1, 1, MILLI, FleetScene.settings(),
+                b -> b.rate(1000).burst(8).windows(new WindowLimit(100, 60 * SECOND)));
         neverCounted(s);
         lose(s, s.workers);
         arrive(s.workers.get(0), "new.example", 100);

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.SharedKey;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Collections;
