@@ -7,9 +7,6 @@ import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
 import io.tempolimit.core.store.SharedKey;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.function.LongConsumer;
 
 /**
