@@ -1,7 +1,6 @@
 package io.tempolimit.core;
 
 import io.tempolimit.core.bucket.TokenBucket;
-import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
 
 /**
