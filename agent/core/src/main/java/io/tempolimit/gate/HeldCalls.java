@@ -1,6 +1,6 @@
 package io.tempolimit.gate;
 
-import io.tempolimit.core.Clock;
+import io.tempolimit.core.runtime.Clock;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

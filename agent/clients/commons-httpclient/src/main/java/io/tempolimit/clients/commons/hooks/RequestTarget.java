@@ -1,7 +1,7 @@
 package io.tempolimit.clients.commons.hooks;
 
-import io.tempolimit.core.Egress;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.target.Egress;
+import io.tempolimit.core.target.Target;
 import org.apache.commons.httpclient.Cookie;
 import org.apache.commons.httpclient.Header;
 import org.apache.commons.httpclient.HttpConnection;
