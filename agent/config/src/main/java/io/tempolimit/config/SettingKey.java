@@ -89,7 +89,7 @@ enum SettingKey {
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART,
             "the HTTP clients to weave; -okhttp leaves one out, -watch the warning of all others",
             "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,"
-                    + "jetty,reactor-netty,async-http-client,watch");
+                    + "jetty,reactor-netty,async-http-client,okhttp2,commons-httpclient,nutch,watch");
 
     /** Bits of the table's fourth column. */
     interface Trait {
