@@ -143,6 +143,32 @@ final class Arrival {
         return key.rejections().reject(key.newPermit(target, key.limiter.clock().nanos()), code, Rejections.NEVER);
     }
 
+    /** See {@link Permit#goAhead}. */
+    static long goAhead(Permit permit, long longerThan) {
+        Key key = permit.key;
+        long now = key.limiter.clock().nanos();
+        long left;
+        key.lock().lock();
+        try {
+            if (permit.state != Permit.WAITING || permit.later || key.closed() || key.capped()
+                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == FleetKey.WANTS) {
+                return 0;
+            }
+            key.pacer.queue().updateTurn(permit, key.limit());
+            left = permit.due - now;
+            if (left <= Math.max(0, longerThan)) {
+                return 0;
+            }
+            key.go(permit, key.epochNow(), now);
+            key.pacer.remove(permit);
+            permit.told = true;
+        } finally {
+            key.lock().unlock();
+        }
+        key.waited(permit, now + left - permit.arrival);
+        return left;
+    }
+
     /** Takes a token without waiting, for a round on a connection that is leased already; the next request pays. */
     static Permit charge(Key key, Target target, Policy p, long now) {
         Permit permit = key.newPermit(target, now);

@@ -164,9 +164,13 @@ public final class Key extends Evictable {
             FleetKey.tell(news);
         }
         if (state == Permit.REJECTED) {
+            limiter.unseen().notSent(permit.target);
             limiter.listener().rejected(this, permit.target, permit.rejection);
             Told.tell(climbed, this);
         } else if (state != Permit.CANCELLED) {
+            if (now - permit.arrival >= Unseen.LONG_WAIT) {
+                limiter.unseen().waitedLong(permit.target);
+            }
             waited(permit, now - permit.arrival);
         }
         return true;
@@ -235,10 +239,11 @@ public final class Key extends Evictable {
             permit.wakeAt = now;
             permit.wake();
             pacer.moveUp(now, pacer.queue().isLong());
-            return true;
         } finally {
             lock().unlock();
         }
+        limiter.unseen().notSent(permit.target);
+        return true;
     }
 
     // ---- it leaves, and ends

@@ -157,6 +157,17 @@ public final class Permit {
     }
 
     /**
+     * The request goes before its turn, since its connection would not outlast the wait: its token is taken, so that others come behind
+     * it, and who sends it waits for that turn afterwards. Only a token may be overtaken so, and no cooldown, window or place.
+     *
+     * @param longerThan nanoseconds; a wait that is not longer than that is left as it is
+     * @return nanoseconds until the turn, of a request that is granted now; 0 if nothing was changed
+     */
+    public long goAhead(long longerThan) {
+        return Arrival.goAhead(this, longerThan);
+    }
+
+    /**
      * Ends the wait; an unused token goes back where that cannot break the rate.
      *
      * @return whether it was waiting

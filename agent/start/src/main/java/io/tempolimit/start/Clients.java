@@ -65,7 +65,7 @@ final class Clients {
         all.add(JettyHttpClients.CLIENT);
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);
-        all.add(Sockets.CLIENT);
+        all.add(settings.clientEnabled("unknown") ? Sockets.PACING : Sockets.CLIENT);
         List<Client> enabled = new ArrayList<>();
         for (Client client : all) {
             if (settings.clientEnabled(client.id())) {
