@@ -144,7 +144,7 @@ final class Arrival {
     }
 
     /** See {@link Permit#goAhead}. */
-    static long goAhead(Permit permit, long longerThan) {
+    static long goAhead(Permit permit, long longerThan, boolean byBurst) {
         Key key = permit.key;
         long now = key.limiter.clock().nanos();
         long left;
@@ -156,7 +156,8 @@ final class Arrival {
             }
             key.pacer.queue().updateTurn(permit, key.limit());
             left = permit.due - now;
-            if (left <= Math.max(0, longerThan)) {
+            Limit l = key.limit();
+            if (left <= Math.max(0, longerThan) || byBurst && left > l.tolerance + l.interval) {
                 return 0;
             }
             key.go(permit, key.epochNow(), now);

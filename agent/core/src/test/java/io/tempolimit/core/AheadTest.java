@@ -36,13 +36,13 @@ class AheadTest {
     @Test
     void itGoesAtOnceAndTheNextOneComesBehindIt() throws Exception {
         Limiter limiter = limiter(policy().build());
-        assertEquals(0, arrive(limiter).goAhead(0), "it need not wait");
+        assertEquals(0, arrive(limiter).goAhead(0, false), "it need not wait");
         Permit ahead = arrive(limiter);
-        assertEquals(0, ahead.goAhead(SECOND), "so short a wait is none");
+        assertEquals(0, ahead.goAhead(SECOND, false), "so short a wait is none");
         assertTrue(ahead.waiting());
-        assertEquals(SECOND, ahead.goAhead(0));
+        assertEquals(SECOND, ahead.goAhead(0, false));
         assertTrue(ahead.granted());
-        assertEquals(0, ahead.goAhead(0));
+        assertEquals(0, ahead.goAhead(0, false));
         assertEquals(List.of(SECOND), waited);
         Permit next = arrive(limiter);
         assertEquals(2 * SECOND, next.wakeAt() - clock.nanos());
@@ -59,7 +59,7 @@ class AheadTest {
         arrive(limiter);
         Permit first = arrive(limiter);
         Permit second = arrive(limiter);
-        assertEquals(2 * SECOND, second.goAhead(0));
+        assertEquals(2 * SECOND, second.goAhead(0, false));
         assertTrue(first.waiting());
         clock.turn(SECOND);
         assertTrue(first.poll() && first.granted());
@@ -67,15 +67,29 @@ class AheadTest {
         assertEquals(2 * SECOND, third.wakeAt() - clock.nanos());
     }
 
+    /** A hundred threads that begin together are not served at once. */
+    @Test
+    void noMoreThanBurstGoAhead() throws Exception {
+        Limiter limiter = limiter(policy().burst(3).build());
+        int gone = 0;
+        for (int i = 0; i < 100; i++) {
+            Permit p = arrive(limiter);
+            gone += p.granted() || p.goAhead(0, true) > 0 ? 1 : 0;
+        }
+        assertEquals(3 + 3, gone);
+        clock.turn(2 * SECOND);
+        assertEquals(0, arrive(limiter).goAhead(0, true), "they wait behind those");
+    }
+
     @Test
     void nothingButATokenIsOvertaken() throws Exception {
         Limiter resting = limiter(policy().burst(3).build());
         arrive(resting).answered(429);
-        assertEquals(0, arrive(resting).goAhead(0), "a cooldown");
+        assertEquals(0, arrive(resting).goAhead(0, false), "a cooldown");
         Limiter capped = limiter(policy().burst(3).concurrency(1).build());
         arrive(capped);
         Permit placeless = arrive(capped);
-        assertEquals(0, placeless.goAhead(0), "a place");
+        assertEquals(0, placeless.goAhead(0, false), "a place");
         assertTrue(placeless.waiting());
         assertFalse(placeless.granted());
     }
@@ -95,7 +109,7 @@ class AheadTest {
                 if (p.granted()) {
                     gone++;
                 } else if (turns.size() < 3 && random.nextBoolean()) {
-                    turns.add(clock.nanos() + p.goAhead(0));
+                    turns.add(clock.nanos() + p.goAhead(0, false));
                     gone++;
                 } else if (random.nextInt(4) == 0) {
                     p.cancel();

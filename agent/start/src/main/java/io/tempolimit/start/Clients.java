@@ -8,6 +8,7 @@ import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
 import io.tempolimit.clients.jsoup.Jsoup;
+import io.tempolimit.clients.netty.NettyEncoders;
 import io.tempolimit.clients.okhttp.OkHttp;
 import io.tempolimit.clients.playwright.Playwright;
 import io.tempolimit.clients.reactornetty.ReactorNetty;
@@ -65,7 +66,9 @@ final class Clients {
         all.add(JettyHttpClients.CLIENT);
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);
-        all.add(settings.clientEnabled("unknown") ? Sockets.PACING : Sockets.CLIENT);
+        boolean unknown = settings.clientEnabled("unknown");
+        all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
+        all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);
         List<Client> enabled = new ArrayList<>();
         for (Client client : all) {
             if (settings.clientEnabled(client.id())) {

@@ -11,10 +11,11 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLSocket;
 
 /**
- * Has the sender of an unannounced request wait. On a new connection it waits before the request is written, for up to a second. On
- * an older one, and for longer, the request is written at once and its sender waits as soon as something of the answer was read,
- * since the site would close a connection that is idle for so long. So a thread may be one request ahead of its turn, and no more. A
- * cooldown, a window or a place is waited for before the request is written, whatever becomes of the connection.
+ * Has the sender of an unannounced request wait. On a new connection it waits before the request is written. On an older one the
+ * request is written at once and its sender waits as soon as something of the answer was read, since the site would close a connection
+ * that is idle for so long. So may it be on a new one, where the wait is longer than a second; but no more than {@code burst} go so, or a
+ * hundred threads that begin together would all be served at once. A thread is one request ahead of its turn at the most. A cooldown, a
+ * window or a place is waited for before the request is written, whatever becomes of the connection.
  */
 final class Pace {
     private static final long SHORT = 1_000_000_000L;
@@ -77,7 +78,8 @@ final class Pace {
         gate.senders().paced(sender);
         long ahead = 0;
         if (permit.waiting() && !Thread.currentThread().isInterrupted()) {
-            ahead = permit.goAhead(connection.fresh() ? SHORT : 0);
+            boolean fresh = connection.fresh();
+            ahead = permit.goAhead(fresh ? SHORT : 0, fresh);
         }
         if (permit.waiting()) {
             connection.await(permit, gate, to);
