@@ -7,7 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * ends a call must not sleep, and being woken takes longer than the wait. While somebody has parked nobody does that, or those who look
  * would let those who sleep wait for ever.
  */
-final class BriefLock extends ReentrantLock {
+class BriefLock extends ReentrantLock {
     private static final int LOOKS = 1000;
 
     @Override

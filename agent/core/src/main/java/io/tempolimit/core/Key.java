@@ -1,7 +1,6 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
@@ -85,7 +84,7 @@ public final class Key extends Evictable {
     }
 
     /** Few locks shared by all keys: none is held for longer than it takes to move a list's turns, and none while another is. */
-    BriefLock lock() {
+    KeyLock lock() {
         return limiter.lockOf(this);
     }
 
@@ -142,7 +141,6 @@ public final class Key extends Evictable {
         int state;
         Told told = null;
         Told climbed = null;
-        List<Runnable> news = null;
         lock().lock();
         try {
             if (permit.later && (now - permit.due >= 0 || !obeysRedirects())) {
@@ -150,7 +148,6 @@ public final class Key extends Evictable {
             }
             if (permit.state == Permit.WAITING && !permit.later) {
                 told = turn(permit, now);
-                news = fleet == null ? null : fleet.news();
             }
             state = permit.state;
             if (state == Permit.WAITING || permit.told) {
@@ -161,7 +158,6 @@ public final class Key extends Evictable {
         } finally {
             lock().unlock();
             Told.tell(told, this);
-            FleetKey.tell(news);
         }
         if (state == Permit.REJECTED) {
             limiter.unseen().notSent(permit.target);
@@ -200,7 +196,7 @@ public final class Key extends Evictable {
         if (d != null && !d.circuit.open()) {
             d.turn(permit, p, together, now);
         } else if (together) {
-            fleet.turn(permit, now);
+            fleet.slots.turn(permit, now);
         } else if (now - permit.due >= 0) {
             pacer.turn(permit, p, now);
         }
@@ -352,9 +348,9 @@ public final class Key extends Evictable {
     }
 
     /** Something has happened to the circuit; the fleet shall know, and may have to do it once more. */
-    void changed(Circuit.Effect effect, FleetKey.Change change) {
+    void changed(Circuit.Effect effect, FleetRecord.Change change) {
         if (fleet != null) {
-            fleet.changed(effect, change);
+            fleet.record.changed(effect, change);
         }
     }
 

@@ -19,7 +19,7 @@ public final class Limiter {
     private static final int LOCKS = 64;
 
     private final Keys keys;
-    private final BriefLock[] locks = new BriefLock[LOCKS];
+    private final KeyLock[] locks = new KeyLock[LOCKS];
     private final Clock clock;
     private final RandomSource random;
     private final Listener listener;
@@ -57,7 +57,7 @@ public final class Limiter {
         this.keying = rules.keying();
         this.listener = listener;
         for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new BriefLock();
+            locks[i] = new KeyLock();
         }
         keys = new Keys(this, clock.nanos());
     }
@@ -99,7 +99,7 @@ public final class Limiter {
                 }
                 Key key = keys.get(name);
                 if (key != null && key.fleet != null) {
-                    key.fleet.heard(incident);
+                    key.fleet.record.heard(incident);
                 }
             }
 
@@ -107,7 +107,7 @@ public final class Limiter {
             public void bucketLost(String name) {
                 Key key = keys.get(name);
                 if (key != null && key.fleet != null) {
-                    key.fleet.bucketLost();
+                    key.fleet.calls.bucketLost();
                 }
             }
 
@@ -555,7 +555,7 @@ public final class Limiter {
         return listener;
     }
 
-    BriefLock lockOf(Key key) {
+    KeyLock lockOf(Key key) {
         int h = key.name().hashCode();
         return locks[(h ^ h >>> 16) & LOCKS - 1];
     }

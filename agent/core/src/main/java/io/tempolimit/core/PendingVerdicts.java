@@ -172,8 +172,8 @@ final class PendingVerdicts {
         told.before = tellFirst(told.before);
         told.of(c, effect, now, p);
         key.pacer.reschedule(now);
-        if (key.fleet != null && key.fleet.dirty()) {
-            key.fleet.ask(now);
+        if (key.fleet != null && key.fleet.record.dirty()) {
+            key.fleet.calls.ask(now);
         }
     }
 

@@ -51,7 +51,7 @@ public final class Permit {
     boolean listed;
     /** Whether it has yet to take its place among the sleepers, as the redirect that it follows may only be followed later. */
     boolean later;
-    /** With a fleet: whether it wants a slot or has one; see {@link FleetKey}. Then {@link #slot} is that. */
+    /** With a fleet: whether it wants a slot or has one; see {@link FleetSlots}. Then {@link #slot} is that. */
     byte leased;
     /** Whether its delay has been told to the listener. */
     boolean said;

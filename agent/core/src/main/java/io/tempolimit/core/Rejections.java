@@ -188,7 +188,7 @@ final class Rejections {
 
     private RequestRejectedException capExceeded(Permit permit, Policy p, boolean window, long now) {
         Caps k = key.pacer.caps();
-        WindowLimit held = key.fleet != null && window ? key.fleet.held() : null;
+        WindowLimit held = key.fleet != null && window ? key.fleet.slots.held() : null;
         Window fullest = window && k != null ? k.fullest(now) : null;
         if (held != null) { // full with what all workers have sent, or will
             return exception(permit, p, held.count + 1, held.count, hint(held));

@@ -88,7 +88,7 @@ final class Verdicts {
         took |= verdict.took();
         boolean teaches = teaches(verdict);
         if (teaches && key.fleet != null) {
-            key.fleet.countOthers(now);
+            key.fleet.others.count(now);
         }
         Learning l = learning(p, verdict, now);
         if (key.circuit() == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
@@ -114,7 +114,7 @@ final class Verdicts {
             l.good(permit.answeredAt(now));
             if (key.pacer.takeOver(p, now)) {
                 if (key.fleet != null) {
-                    key.fleet.learned();
+                    key.fleet.record.learned();
                 }
                 key.pacer.reschedule(now);
             }
@@ -166,8 +166,8 @@ final class Verdicts {
                 key.pacer.reschedule(now);
             }
         }
-        if (key.fleet != null && key.fleet.dirty()) {
-            key.fleet.ask(now);
+        if (key.fleet != null && key.fleet.record.dirty()) {
+            key.fleet.calls.ask(now);
         }
     }
 
@@ -273,7 +273,7 @@ final class Verdicts {
             }
         }
         if (l != null && key.pacer.takeOver(p, now)) {
-            key.fleet.learned();
+            key.fleet.record.learned();
         }
     }
 

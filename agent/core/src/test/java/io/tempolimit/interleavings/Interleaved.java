@@ -35,7 +35,7 @@ public abstract class Interleaved {
     private static final int PATIENCE = 50;
     /** What both threads share. Switches elsewhere change nothing, and their number would hide these. */
     private static final String[] SHARED = {"core.Key", "core.Limiter", "core.Permit", "core.TokenBucket", "core.Circuit", "core.Caps",
-        "core.BriefLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue", "core.PermitList", "core.Plan", "core.Cooldown", "core.Answers",
+        "core.BriefLock", "core.KeyLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue", "core.PermitList", "core.Plan", "core.Cooldown", "core.Answers",
         "core.Verdicts", "core.PendingVerdicts", "core.Rejections", "core.Operator", "core.Retention", "gate.WeakMap", "interleavings."};
 
     final TurnedClock clock = new TurnedClock(1_000 * SECOND);
