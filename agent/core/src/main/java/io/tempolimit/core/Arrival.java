@@ -151,7 +151,7 @@ final class Arrival {
         key.lock().lock();
         try {
             if (permit.state != Permit.WAITING || permit.later || key.closed() || key.capped()
-                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == FleetKey.WANTS) {
+                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == FleetSlots.WANTS) {
                 return 0;
             }
             key.pacer.queue().updateTurn(permit, key.limit());

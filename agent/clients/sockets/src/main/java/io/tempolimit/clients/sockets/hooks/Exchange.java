@@ -30,6 +30,11 @@ final class Exchange {
         this.ahead = ahead > 0;
     }
 
+    /** Where it went, in canonical form. */
+    String host() {
+        return permit.target().host();
+    }
+
     /** Whether this was the rest of the answer's head. */
     synchronized boolean read(byte[] bytes, int from, int length) {
         if (!head.add(bytes, from, length)) {

@@ -67,7 +67,7 @@ final class Pace {
             before.awaitTurn();
         }
         Exchange owed = AHEAD.get();
-        if (owed != null) {
+        if (owed != null && owed.host().equals(target.host())) {
             owed.awaitTurnInAnyCase();
             AHEAD.remove();
         }

@@ -4,20 +4,27 @@ import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
+import java.net.Socket;
 import java.nio.ByteBuffer;
+import javax.net.ssl.SSLSocket;
 
 /**
  * Something is read. The arguments begin with an array and where the bytes go in it, and end with the socket, if that is not the woven
  * object itself; or they begin with a buffer, or with an array of buffers, where they begin and how many they are.
  */
 public final class ReadHook extends Hook {
+    private static final String TLS = "sun.security.ssl.";
+
     public ReadHook(Gate gate) {
     }
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
         Object last = args[args.length - 1];
-        Object socket = last instanceof java.net.Socket ? last : self;
+        Object socket = last instanceof Socket ? last : self;
+        if (socket instanceof SSLSocket && !self.getClass().getName().startsWith(TLS)) {
+            return null; // what TLS reads from the network for the same socket
+        }
         Into into = args[0] instanceof byte[] ? new Into((byte[]) args[0], (Integer) args[1])
                 : args[0] instanceof ByteBuffer ? new Into(new ByteBuffer[] {(ByteBuffer) args[0]}, 0, 1)
                 : new Into((ByteBuffer[]) args[0], (Integer) args[1], (Integer) args[2]);
