@@ -24,7 +24,6 @@ class UnknownNettyIT {
             import io.netty.bootstrap.Bootstrap;
             import io.netty.buffer.Unpooled;
             import io.netty.channel.*;
-            import io.netty.channel.epoll.*;
             import io.netty.channel.nio.NioEventLoopGroup;
             import io.netty.channel.socket.nio.NioSocketChannel;
             import io.netty.handler.codec.http.*;
@@ -42,9 +41,12 @@ class UnknownNettyIT {
 
                 static String run(final String[] c) throws Exception {
                     boolean epoll = c[0].equals("epoll");
-                    EventLoopGroup loops = epoll ? new EpollEventLoopGroup(1) : new NioEventLoopGroup(1);
+                    String own = "io.netty.channel.epoll.Epoll";
+                    EventLoopGroup loops = epoll ? (EventLoopGroup) Class.forName(own + "EventLoopGroup").getConstructor(int.class).newInstance(1)
+                            : new NioEventLoopGroup(1);
                     final BlockingQueue<String> answers = new LinkedBlockingQueue<String>();
-                    Bootstrap b = new Bootstrap().group(loops).channel(epoll ? EpollSocketChannel.class : NioSocketChannel.class)
+                    Bootstrap b = new Bootstrap().group(loops)
+                            .channel(epoll ? Class.forName(own + "SocketChannel").asSubclass(Channel.class) : NioSocketChannel.class)
                             .handler(new ChannelInitializer<Channel>() {
                                 protected void initChannel(Channel channel) {
                                     int idle = Integer.parseInt(c[1]);
@@ -132,6 +134,8 @@ class UnknownNettyIT {
         try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=0.2,burst=1")) {
             Server.Site site = server.site("127.94", Server.Script.status(200));
             assertEquals(all("200", 3), ask(fork, "nio", 2, site, server.port(), 3, false), fork::stderr);
+            fork.endInput();
+            assertEquals(0, fork.exit(PATIENCE), fork::stderr);
             assertTrue(fork.stderr().contains("WARN not paced: " + site.host()), fork::stderr);
         }
     }

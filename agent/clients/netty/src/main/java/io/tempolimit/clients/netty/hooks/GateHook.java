@@ -48,8 +48,8 @@ public final class GateHook extends Hook {
             return true;
         }
         RequestTarget target = new RequestTarget(request, context);
-        if (target.host() == null || target.isExpected(unseen)) {
-            return true;
+        if (target.host() == null || known == null && target.isExpected(unseen)) {
+            return true; // on a channel that is known to be an unknown client's, what is expected is its own, until that is flushed
         }
         long idle = Transport.mayBeIdle(context);
         Senders.Sender sender = idle == 0 ? null : gate.senders().unknown();
