@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.PathRules;
-import io.tempolimit.core.Policy;
+import io.tempolimit.core.policy.PathRules;
+import io.tempolimit.core.policy.Policy;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -203,8 +203,8 @@ class SettingsTest {
 
     /** It is added to what is named, and is not one of all. */
     @ParameterizedTest
-    @CsvSource({"unknown, true, all;unknown", "all;unknown, true, all;unknown", "-okhttp;unknown, false, ", "okhttp;unknown, true, okhttp;watch;unknown",
-        "unknown;-unknown, true, all"})
+    @CsvSource({"unknown, true, all;unknown", "all;unknown, true, all;unknown", "-okhttp;unknown, false, ",
+        "okhttp;unknown, true, okhttp;watch;unknown", "unknown;-unknown, true, all"})
     void unknownClients(String clients, boolean okhttp, String shown) throws BadSettings {
         Settings s = Given.arguments("clients=" + clients).load();
         assertEquals(okhttp, s.clientEnabled("okhttp"));
@@ -232,7 +232,8 @@ class SettingsTest {
                 .withEnvironment("TEMPOLIMIT_DRY_RUN", "true").load().describe().stream().map(Setting::toString).toList();
         assertTrue(lines.contains("rate=90/m (agent arguments)"), lines.toString());
         assertTrue(lines.contains("exclude=private,example.org (agent arguments)"), lines.toString());
-        String others = Settings.clientNames().stream().filter(name -> !List.of("okhttp", "unknown").contains(name)).collect(Collectors.joining(","));
+        String others = Settings.clientNames().stream().filter(name -> !List.of("okhttp", "unknown").contains(name))
+                .collect(Collectors.joining(","));
         assertTrue(lines.contains("clients=" + others + " (agent arguments)"), lines.toString());
         assertTrue(lines.contains("dry-run=true (environment)"), lines.toString());
         assertTrue(lines.contains("burst=5 (default)"), lines.toString());

@@ -1,6 +1,9 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Finding;
 
 /**

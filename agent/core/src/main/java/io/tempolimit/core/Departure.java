@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Policy;
 
 /**
  * The ways out of a granted request, but for its answer: it really leaves, or too late; it is not sent after all; the

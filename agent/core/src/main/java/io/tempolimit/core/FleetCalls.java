@@ -1,5 +1,12 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.SharedKey;
+
 /**
  * What one key asks the fleet, and what its answers do: how many slots, when more, and whether an answer still holds when it is
  * there. Guarded by the key's lock.

@@ -1,5 +1,10 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.store.FleetSettings;
+
 /**
  * How a key is paced where the fleet does not answer: by its own bucket, from an empty one, with this worker's part of the
  * rate. Where one call fails and the fleet is not given up, who waited for that call gets a turn out of that bucket, and nobody

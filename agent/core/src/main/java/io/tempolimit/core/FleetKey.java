@@ -1,6 +1,12 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.store.SharedKey;
 import java.util.function.LongConsumer;
 
 /**

@@ -1,5 +1,10 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.Answer;
+
 /**
  * A key that rests, in a fleet: only one worker's request goes as the probe, and the fleet says whose. Only the first of those
  * who wait asks. Guarded by the key's lock.

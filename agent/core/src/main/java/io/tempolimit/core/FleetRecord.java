@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.SharedKey;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.store.Answer;
 import java.util.Arrays;
 
 /**

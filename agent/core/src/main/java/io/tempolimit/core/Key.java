@@ -1,6 +1,13 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Count;
+import io.tempolimit.core.memory.Evictable;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Target;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
@@ -430,17 +437,17 @@ public final class Key extends Evictable {
     }
 
     @Override
-    int standing(long now) {
+    public int standing(long now) {
         return new Retention(this).standing(now);
     }
 
     @Override
-    long standingEnds(long now) {
+    public long standingEnds(long now) {
         return new Retention(this).standingEnds(now);
     }
 
     @Override
-    long lastRequest() {
+    public long lastRequest() {
         return lastRequest;
     }
 

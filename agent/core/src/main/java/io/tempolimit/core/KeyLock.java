@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.runtime.BriefLock;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,23 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Count;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.PathRules;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.policy.StreamLimits;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.runtime.Exempt;
+import io.tempolimit.core.runtime.RandomSource;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.PageUrl;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.UserAgents;
 import java.io.IOException;
 import java.util.ArrayList;

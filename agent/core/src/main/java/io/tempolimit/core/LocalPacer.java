@@ -1,5 +1,10 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.Fleet;
+
 /**
  * When who may go, by this JVM's own bucket, windows and places. A request that has to wait reserves its token at once, and is
  * entered in the {@link WaitQueue}; {@link #reschedule} hands out all turns anew whenever circumstances change.

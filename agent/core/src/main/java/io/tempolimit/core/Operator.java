@@ -1,5 +1,8 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 
 /**
  * What an operator does to one key: pause and resume it, give it another limit, and forget what was counted or learnt. In a

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.store.Answer;
+
 /**
  * The requests of a fleet's other workers to one key, as far as the fleet's answers tell of them. They are the site's load as
  * ours are: what is learnt is what the fleet may do. Requests that were given slots before ours have gone when it is our turn.

@@ -1,6 +1,10 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Verdict;

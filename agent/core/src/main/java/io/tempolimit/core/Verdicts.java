@@ -1,5 +1,11 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.learn.Learning;
+import io.tempolimit.core.learn.Traffic;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Baseline;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;

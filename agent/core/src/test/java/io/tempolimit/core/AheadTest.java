@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

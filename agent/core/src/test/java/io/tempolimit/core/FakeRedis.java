@@ -1,5 +1,11 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.store.SharedKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;

@@ -3,6 +3,12 @@ package io.tempolimit.core;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.runtime.RandomSource;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

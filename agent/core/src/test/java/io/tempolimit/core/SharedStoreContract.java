@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

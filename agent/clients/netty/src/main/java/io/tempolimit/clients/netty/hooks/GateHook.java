@@ -7,7 +7,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.netty.util.ReferenceCountUtil;
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.Clock;
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.weave.Gate;
@@ -38,7 +38,8 @@ public final class GateHook extends Hook {
             line.add(args[1], promise);
             return self;
         }
-        return !(args[1] instanceof HttpRequest) || goes(line, (HttpRequestEncoder) self, context, (HttpRequest) args[1], promise) ? null : self;
+        boolean goes = !(args[1] instanceof HttpRequest) || goes(line, (HttpRequestEncoder) self, context, (HttpRequest) args[1], promise);
+        return goes ? null : self;
     }
 
     /** Whether this request may be written now; else it is held, or was rejected. */

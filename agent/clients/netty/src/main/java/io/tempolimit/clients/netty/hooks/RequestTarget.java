@@ -2,8 +2,8 @@ package io.tempolimit.clients.netty.hooks;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpRequest;
-import io.tempolimit.core.Hosts;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.core.Unseen;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

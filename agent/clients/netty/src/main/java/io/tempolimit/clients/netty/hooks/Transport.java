@@ -6,12 +6,16 @@ import io.netty.channel.ChannelHandlerContext;
 import java.lang.reflect.Method;
 import java.util.Map;
 
-/** What a channel writes with, and for how long it may be idle, by its handlers. They are known by name: some are of jars that may not be there. */
+/**
+ * What a channel writes with, and for how long it may be idle, by its handlers. They are known by name: some are of jars that may not be
+ * there.
+ */
 final class Transport {
     private static final String TLS = "io.netty.handler.ssl.SslHandler";
     private static final String IDLE = "io.netty.handler.timeout.IdleStateHandler";
     /** Their time runs while a message is held, or they tell it to nobody. */
-    private static final String[] IMPATIENT = {"io.netty.handler.timeout.WriteTimeoutHandler", "io.netty.handler.timeout.ReadTimeoutHandler"};
+    private static final String[] IMPATIENT = {"io.netty.handler.timeout.WriteTimeoutHandler",
+        "io.netty.handler.timeout.ReadTimeoutHandler"}; // to 4.0 it is no IdleStateHandler
     private static final String ARMERIA = "com.linecorp.armeria.";
     private static final String[] TIMES = {"getReaderIdleTimeInMillis", "getWriterIdleTimeInMillis", "getAllIdleTimeInMillis"};
 

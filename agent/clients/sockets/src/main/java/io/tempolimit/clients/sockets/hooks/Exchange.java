@@ -1,7 +1,7 @@
 package io.tempolimit.clients.sockets.hooks;
 
 import io.tempolimit.core.Body;
-import io.tempolimit.core.Clock;
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.Permit;
 import java.io.EOFException;
 import java.net.SocketTimeoutException;
