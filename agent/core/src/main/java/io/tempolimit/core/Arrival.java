@@ -3,6 +3,7 @@ package io.tempolimit.core;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.target.Target;
 
