@@ -159,8 +159,12 @@ public final class Key extends Evictable {
             }
             permit.told = true;
             if (state == Permit.REJECTED) {
+                limiter.unseen().notSent(permit.target);
                 rejections().tell(permit, permit.rejection);
             } else if (state != Permit.CANCELLED) {
+                if (now - permit.arrival >= Unseen.LONG_WAIT) {
+                    limiter.unseen().waitedLong(permit.target);
+                }
                 waited(permit, now - permit.arrival);
             }
             return true;
@@ -233,10 +237,11 @@ public final class Key extends Evictable {
             permit.wakeAt = now;
             permit.wake();
             pacer.moveUp(now, pacer.queue().isLong());
-            return true;
         } finally {
             lock().unlock();
         }
+        limiter.unseen().notSent(permit.target);
+        return true;
     }
 
     // ---- it leaves, and ends
