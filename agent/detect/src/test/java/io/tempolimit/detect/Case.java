@@ -25,6 +25,10 @@ final class Case {
         this.answer = answer;
     }
 
+    static Case of(String verdict, String source, String where, Answer answer) {
+        return new Case(verdict, source, where, answer);
+    }
+
     boolean isGood() {
         return verdict.equals("ok");
     }
