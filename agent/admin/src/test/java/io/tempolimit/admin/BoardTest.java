@@ -48,7 +48,7 @@ class BoardTest {
     }
 
     private static List<String> lines(Limiter limiter, int named) throws Exception {
-        return new String(new Metrics(limiter, new Board(limiter, named), "1").text(), StandardCharsets.UTF_8).lines().toList();
+        return new String(new Metrics(limiter, Board.lastHour(limiter, named), "1").text(), StandardCharsets.UTF_8).lines().toList();
     }
 
     private static long series(List<String> lines) {

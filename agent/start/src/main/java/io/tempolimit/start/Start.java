@@ -114,7 +114,6 @@ public final class Start implements AgentCode {
         Watch watch = new Watch(options
                 .log(settings.logLevel(), settings.logFile())
                 .events(settings.events(), settings.eventsMaxSize()));
-        watch.report(settings.report(), settings.reportFile());
         if (settings.adminPort() >= 0) {
             watch.keepVerdicts();
         }

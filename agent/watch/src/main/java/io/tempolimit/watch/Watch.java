@@ -44,6 +44,9 @@ public final class Watch extends FanOut {
     private volatile boolean jmxFailed;
     private volatile boolean report = true;
     private volatile String reportFile;
+    /** Null for JSON. */
+    private volatile ReportPage reportPage;
+    private final long started = System.currentTimeMillis();
 
     /** Starts the event log's thread if {@code events} is set; else does nothing that takes time. */
     public Watch(Options options) {
@@ -74,11 +77,13 @@ public final class Watch extends FanOut {
     /**
      * What is told at the end: by default a summary on standard error, if there is anything to tell.
      *
-     * @param file where all statistics go as well, as JSON; null for nowhere
+     * @param file where all statistics go as well; null for nowhere
+     * @param page what is written there; null for JSON
      */
-    public void report(boolean on, String file) {
+    public void report(boolean on, String file, ReportPage page) {
         report = on;
         reportFile = file;
+        reportPage = page;
     }
 
     /** The agent's log. */
@@ -87,10 +92,12 @@ public final class Watch extends FanOut {
     }
 
     /** From now on the last blocks are kept, for who shows them. */
-    public void keepVerdicts() {
-        LastVerdicts kept = new LastVerdicts();
-        verdicts = kept;
-        add(kept);
+    public synchronized void keepVerdicts() {
+        if (verdicts == null) {
+            LastVerdicts kept = new LastVerdicts();
+            verdicts = kept;
+            add(kept);
+        }
     }
 
     /** The last blocks; null unless {@link #keepVerdicts} has asked for them. */
@@ -277,7 +284,7 @@ public final class Watch extends FanOut {
             Limiter l = limiter;
             String file = reportFile;
             if (file != null && l != null) {
-                writeReport(new File(file), StatsJson.of(l, this));
+                writeReport(new File(file), l);
             }
             if (report && l != null) {
                 String report = Report.notPaced(l.unseen()) + Report.of(stats(l), l.evictions(), l.leftOut(), l.dryRun());
@@ -291,9 +298,10 @@ public final class Watch extends FanOut {
         log.flush(DRAIN_MILLIS);
     }
 
-    private void writeReport(File file, String statistics) {
+    private void writeReport(File file, Limiter l) {
+        ReportPage page = reportPage;
         try {
-            OwnFile.replace(file, statistics + '\n');
+            OwnFile.replace(file, page == null ? StatsJson.of(l, this) + '\n' : page.html());
         } catch (IOException e) {
             log.warn("report cannot be written to " + file + ": " + e.getMessage());
         }
@@ -311,6 +319,11 @@ public final class Watch extends FanOut {
     /** The agent's version. */
     public String version() {
         return options.version;
+    }
+
+    /** When the agent began, in milliseconds since 1970. */
+    public long startedMillis() {
+        return started;
     }
 
     List<WovenClient> wovenClients() {

@@ -50,7 +50,7 @@ class WatchTest {
     void theEventsOfAnIncident(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("e.json");
         scene.start(scene.options().events(file.toString(), 0));
-        scene.watch.report(false, null);
+        scene.watch.report(false, null, null);
         scene.watch.started();
         scene.watch.clientWoven("OkHttp", "4.12.0");
         scene.watch.clientWoven("OkHttp", "4.12.0");
