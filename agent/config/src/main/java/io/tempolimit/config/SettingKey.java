@@ -40,7 +40,7 @@ enum SettingKey {
     COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN, "how long a cooldown lasts, drawn at random each time"),
     COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks not added to for this long is forgotten"),
     COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN,
-            "global: blocks of all hosts count together, and all rest", "key,global"),
+            "global: blocks of all hosts count together, and all hosts are in cooldown", "key,global"),
     RETRY_AFTER_MAX("retry-after.max", Kind.ZERO_DURATION, "1h", PER_DOMAIN,
             "a site's longer demand than this rejects requests; 0 ignores what it asks"),
     LEARN("learn", Kind.BOOLEAN, "true", PER_DOMAIN, "hold the rate under what the site tolerated"),

@@ -83,7 +83,10 @@ final class Background implements Reporter {
                 protected boolean act() {
                     try {
                         reload();
-                        said = null;
+                        if (said != null) {
+                            said = null;
+                            watch.configRestored();
+                        }
                     } catch (BadSettings e) {
                         if (!e.getMessage().equals(said)) { // it stays faulty until somebody changes it
                             said = e.getMessage();

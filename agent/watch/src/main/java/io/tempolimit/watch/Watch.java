@@ -47,6 +47,7 @@ public final class Watch extends FanOut {
     /** Null for JSON. */
     private volatile ReportPage reportPage;
     private final long started = System.currentTimeMillis();
+    private final Health health = new Health();
 
     /** Starts the event log's thread if {@code events} is set; else does nothing that takes time. */
     public Watch(Options options) {
@@ -210,6 +211,7 @@ public final class Watch extends FanOut {
     /** An error inside the agent, which harmed nobody but the pacing of a request; told once a minute for each kind. */
     @Override
     public void trouble(Throwable error) {
+        health.error();
         log.trouble(error);
     }
 
@@ -220,6 +222,7 @@ public final class Watch extends FanOut {
      * @param changes what is another one by them, secrets masked; may be empty
      */
     public void configReloaded(String how, List<String> changes) {
+        health.loaded();
         if (events != null) {
             events.configReloaded(changes);
         }
@@ -232,10 +235,16 @@ public final class Watch extends FanOut {
      * @param faults a line each, secrets masked
      */
     public void configRefused(List<String> faults) {
+        health.refuse();
         if (events != null) {
             events.configRefused(faults);
         }
         lines.configRefused(faults);
+    }
+
+    /** The configuration file was refused, and is again what it was before. */
+    public void configRestored() {
+        health.loaded();
     }
 
     /** What the user should know, and who reads events as well. */
@@ -324,6 +333,11 @@ public final class Watch extends FanOut {
     /** When the agent began, in milliseconds since 1970. */
     public long startedMillis() {
         return started;
+    }
+
+    /** How the agent itself is. */
+    public Health health() {
+        return health;
     }
 
     List<WovenClient> wovenClients() {

@@ -62,7 +62,7 @@ class StatusPageIT {
         String settings = "rate=1,burst=10,learn=false,cooldown.threshold=3,cooldown.duration=15s";
         try (Site shop = Site.start("--rate", "2", "--burst", "2", "--strikes", "3", "--ban", "3s"); AdminProgram running = AdminProgram.start(17, settings)) {
             show(running);
-            assertTrue(viewer.text("#calm").contains("No host is cooling down"), viewer.text("body"));
+            assertTrue(viewer.text("#calm").contains("No host is in cooldown"), viewer.text("body"));
             viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), {childList: true}))");
             viewer.js("""
                     (window.seen = [], new MutationObserver(() => {
@@ -73,8 +73,8 @@ class StatusPageIT {
 
             viewer.until("document.querySelectorAll('.hold.cooling_down').length === 1");
             assertEquals("127.0.0.1", viewer.text(".hold .name"));
-            assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)").matches("(cooling down.*|probing|open)"));
-            assertTrue(viewer.text(".hold .why").matches("cooling down: .*, 3 in a row.*"), viewer.text(".hold .why"));
+            assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)").matches("(cooldown.*|probing|open)"));
+            assertTrue(viewer.text(".hold .why").matches("cooldown: .*, 3 in a row.*"), viewer.text(".hold .why"));
             viewer.picture(PICTURES.resolve("cooldown.png"));
             viewer.until("document.querySelectorAll('.hold').length === 0");
             List<Integer> clock = Stream.of(viewer.js("seen").split(",")).filter(shown -> shown.matches("\\d+ s"))
@@ -83,7 +83,7 @@ class StatusPageIT {
             for (int i = 1; i < clock.size(); i++) {
                 assertTrue(clock.get(i) <= clock.get(i - 1), clock::toString);
             }
-            assertTrue(viewer.text("#calm").contains("No host is cooling down"));
+            assertTrue(viewer.text("#calm").contains("No host is in cooldown"));
             viewer.until("document.querySelector('.row .pill').textContent === 'open'");
             assertEquals("20", running.fork.line(Jvm.LONG), "pages of the crawl");
             viewer.until("document.querySelector('#t-total').textContent.length > 0 && Number(document.querySelector('#t-total').firstChild.textContent) >= 23");
