@@ -54,7 +54,7 @@ class BoardTest {
     }
 
     private static List<String> lines(Limiter limiter, int named, String accept) throws Exception {
-        Watch watch = new Watch(new Options(System.err, System.out, "1.2.3").log("off", null));
+        Watch watch = new Watch(new Options(System.err, System.out, "1.2.3").log("off", null, 0));
         return new String(new Metrics(limiter, Board.lastHour(limiter, named), watch).text(Metrics.format(accept)),
                 StandardCharsets.UTF_8).lines().toList();
     }

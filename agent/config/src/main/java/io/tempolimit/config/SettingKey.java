@@ -76,6 +76,7 @@ enum SettingKey {
     EVENTS_MAX_SIZE("events.max-size", Kind.SIZE, "100MB", RESTART, "at which size that file is renamed; one old file is kept"),
     LOG_LEVEL("log.level", Kind.WORD, "info", RESTART, "how much the agent says", "trace,debug,info,warn,error,off"),
     LOG_FILE("log.file", Kind.NAMED_FILE, "stderr", RESTART, "where the agent says it"),
+    LOG_MAX_SIZE("log.max-size", Kind.SIZE, "100MB", RESTART, "at which size that file is renamed; one old file is kept"),
     ADMIN_PORT("admin.port", Kind.PORT, "off", RESTART, "where the status page, /stats.json and /metrics are served"),
     ADMIN_HOST("admin.host", Kind.ADDRESS, "127.0.0.1", RESTART,
             "the address that port is opened on; beyond this machine it needs admin.token"),
@@ -85,7 +86,7 @@ enum SettingKey {
             "further names by which browsers may ask for the page, as that of a proxy before it"),
     METRICS_KEYS("metrics.keys", Kind.ZERO_COUNT, "100", RESTART,
             "how many keys have series of their own in /metrics; the others are summed"),
-    REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all statistics there, as JSON, as well"),
+    REPORT("report", Kind.REPORT, "true", 0, "a summary on stderr when the JVM ends; a file: all there, as JSON or by .html as a page, too"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART,
             "the HTTP clients to weave; -okhttp leaves one out, -watch the warning of all others",
             "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,"

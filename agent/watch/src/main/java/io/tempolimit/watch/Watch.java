@@ -52,7 +52,7 @@ public final class Watch extends FanOut {
     /** Starts the event log's thread if {@code events} is set; else does nothing that takes time. */
     public Watch(Options options) {
         this.options = options;
-        this.log = new Log(options.err, options.logLevel, options.logFile);
+        this.log = new Log(options.err, options.logLevel, options.logFile, options.logMaxSize);
         this.lines = new LogLines(log);
         this.events = options.events == null ? null : new EventLines(new EventLog(options, log), log);
         if (events != null) {

@@ -74,17 +74,17 @@ class StatisticsTest {
 
     @Test
     void aReportAtTheEndIfThereIsAnything() {
-        scene.start(scene.options().log("off", null));
+        scene.start(scene.options().log("off", null, 0));
         scene.watch.close();
         assertEquals("", scene.errText());
 
-        scene.start(scene.options().log("off", null));
+        scene.start(scene.options().log("off", null, 0));
         scene.watch.report(false, null, null);
         scene.requests(20, "shop.example", 200);
         scene.watch.close();
         assertEquals("", scene.errText());
 
-        scene.start(scene.options().log("off", null));
+        scene.start(scene.options().log("off", null, 0));
         scene.requests(20, "shop.example", 200);
         scene.watch.close();
         scene.watch.close();
@@ -96,7 +96,7 @@ class StatisticsTest {
     void theReportAsAFileIsWholeAndItsOwnersAlone(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("r");
         Files.writeString(file, "of the run before, and longer than what comes now".repeat(100));
-        scene.start(scene.options().log("off", null));
+        scene.start(scene.options().log("off", null, 0));
         scene.watch.report(true, file.toString(), null);
         scene.requests(7, "shop.example", 200);
         scene.watch.close();

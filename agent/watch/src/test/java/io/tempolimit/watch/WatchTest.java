@@ -120,7 +120,7 @@ class WatchTest {
     void rejectionsAndEvictions() {
         scene.reject = true;
         scene.maxKeys = 10;
-        scene.start(scene.options().events("stdout", 0).log("off", null));
+        scene.start(scene.options().events("stdout", 0).log("off", null, 0));
         for (int i = 0; i < 6; i++) {
             scene.request("shop.example", 200);
         }
