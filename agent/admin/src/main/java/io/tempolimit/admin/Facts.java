@@ -4,7 +4,7 @@ import com.google.gson.stream.JsonWriter;
 import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
 import io.tempolimit.core.Limiter;
-import io.tempolimit.core.ThisProcess;
+import io.tempolimit.core.runtime.ThisProcess;
 import io.tempolimit.watch.LastVerdicts;
 import io.tempolimit.watch.StatsJson;
 import io.tempolimit.watch.Watch;

@@ -2,8 +2,8 @@ package io.tempolimit.admin;
 
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.config.Settings;
-import io.tempolimit.core.Fleet;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.core.store.Fleet;
 import io.tempolimit.watch.StatsJson;
 import io.tempolimit.watch.Watch;
 import java.io.IOException;

@@ -1,5 +1,11 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.learn.Learning;
+import io.tempolimit.core.learn.Traffic;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Baseline;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
@@ -88,7 +94,7 @@ final class Verdicts {
         took |= verdict.took();
         boolean teaches = teaches(verdict);
         if (teaches && key.fleet != null) {
-            key.fleet.countOthers(now);
+            key.fleet.others.count(now);
         }
         Learning l = learning(p, verdict, now);
         if (key.circuit() == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
@@ -114,7 +120,7 @@ final class Verdicts {
             l.good(permit.answeredAt(now));
             if (key.pacer.takeOver(p, now)) {
                 if (key.fleet != null) {
-                    key.fleet.learned();
+                    key.fleet.record.learned();
                 }
                 key.pacer.reschedule(now);
             }
@@ -166,8 +172,8 @@ final class Verdicts {
                 key.pacer.reschedule(now);
             }
         }
-        if (key.fleet != null && key.fleet.dirty()) {
-            key.fleet.ask(now);
+        if (key.fleet != null && key.fleet.record.dirty()) {
+            key.fleet.calls.ask(now);
         }
     }
 
@@ -273,7 +279,7 @@ final class Verdicts {
             }
         }
         if (l != null && key.pacer.takeOver(p, now)) {
-            key.fleet.learned();
+            key.fleet.record.learned();
         }
     }
 
