@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.FleetSettings;
 import static io.tempolimit.core.FleetScene.MILLI;
 import static io.tempolimit.core.FleetScene.SECOND;
 import static io.tempolimit.core.FleetScene.arrive;
