@@ -28,7 +28,10 @@ import org.junit.jupiter.api.function.Executable;
 class LearningTest {
     private static final int SEEDS = 20;
     private static final boolean MATRIX = Boolean.getBoolean("tests.matrix");
-    /** Where little depends on the seed or on the figure, and where only the mean of all sites has a bound; of those more with {@code -Pmatrix}. */
+    /**
+     * Where little depends on the seed or on the figure, and where only the mean of all sites has a bound; of those
+     * more with {@code -Pmatrix}.
+     */
     private static final int FEWER_SEEDS = 5;
     private static final double HOURS = 4 * 3600;
     private static final double LATENCY = 0.3;
@@ -54,9 +57,11 @@ class LearningTest {
         }
     }
 
-    private static LearningClient client(String name, Function<Random, GuardedSite> make, LearningClient.Policy policy, boolean auto, int inFlight,
+    private static LearningClient client(String name, Function<Random, GuardedSite> make, LearningClient.Policy policy, boolean auto,
+            int inFlight,
             int seed) {
-        return new LearningClient(make.apply(new Random(seed * 7919L)), policy, auto, auto ? UNLIMITED : 3, inFlight, inFlight > 1 ? LATENCY : 0,
+        return new LearningClient(make.apply(new Random(seed * 7919L)), policy, auto, auto ? UNLIMITED : 3, inFlight, inFlight > 1
+                ? LATENCY : 0,
                 true, new Random(name.hashCode() * 31L + seed));
     }
 
@@ -81,7 +86,8 @@ class LearningTest {
     /** Prints a table; gives the cells of learning, alone and four in flight. */
     private static Map<String, Cell[]> table(String what, Map<String, Function<Random, GuardedSite>> sites, boolean auto) {
         Map<String, Cell[]> cells = new LinkedHashMap<>();
-        StringBuilder table = new StringBuilder(String.format("Good pages in %% of what is possible / blocks per 100 good pages (worst seed)%n"));
+        StringBuilder table = new StringBuilder(
+                String.format("Good pages in %% of what is possible / blocks per 100 good pages (worst seed)%n"));
         table.append(String.format("%-46s %21s %21s %21s %21s%n", auto ? "rate=auto" : "rate=3, D rate=auto", "none", "learn=false",
                 "learning", "4 in flight, 300 ms"));
         double[] mean = new double[2];
@@ -307,7 +313,8 @@ class LearningTest {
     private static final int MOODY = 10;
 
     private static LearningClient moody(double share, boolean hard, int seed) {
-        return new LearningClient(GuardedSite.moody(new Random(seed * 17 + 3), share, GuardedSite.bucket(1000, 1000)), LearningClient.Policy.LEARNING, false, 3,
+        return new LearningClient(GuardedSite.moody(new Random(seed * 17 + 3), share, GuardedSite.bucket(1000, 1000)),
+                LearningClient.Policy.LEARNING, false, 3,
                 1, 0, hard, new Random(seed));
     }
 
@@ -339,7 +346,8 @@ class LearningTest {
         double blocks = 0;
         double best = 0;
         for (int seed = 0; seed < sites.length; seed++) {
-            LearningClient run = new LearningClient(sites[seed], LearningClient.Policy.LEARNING, false, rate, inFlight, LATENCY, true, new Random(seed)).run(HOURS);
+            LearningClient run = new LearningClient(sites[seed], LearningClient.Policy.LEARNING, false, rate, inFlight, LATENCY, true,
+                    new Random(seed)).run(HOURS);
             assertEquals(0, run.gaveBack);
             pages += run.pages;
             blocks += run.blocks;
@@ -350,7 +358,8 @@ class LearningTest {
     }
 
     /**
-     * Where the request after each pause passes and the next one does not, half of all are blocked at any rate above the limit. That was taken for
+     * Where the request after each pause passes and the next one does not, half of all are blocked at any rate above
+     * the limit. That was taken for
      * chance, and the rate of 20/s given back: 42% of the pages, and more blocks than those.
      */
     @Test
@@ -359,10 +368,14 @@ class LearningTest {
         check(new GuardedSite[] {GuardedSite.bucket(1, 1), GuardedSite.bucket(1, 1), GuardedSite.bucket(0.7, 1)}, 20, 16, 0.7, 0.01);
     }
 
-    /** The rate was halved by each ban as long as so few requests passed between them: eight bans of ten minutes and more, from 3/s down. */
+    /**
+     * The rate was halved by each ban as long as so few requests passed between them: eight bans of ten minutes and
+     * more, from 3/s down.
+     */
     @Test
     void aLimitOfAFewAMinuteIsFoundInAFewBans() {
-        check(new GuardedSite[] {GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(4, 60, 600, false)}, 3, 1, 0.55, 0.06);
+        check(new GuardedSite[] {GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(4, 60, 600,
+                false)}, 3, 1, 0.55, 0.06);
     }
 
     /** A bucket, a ban, a window: there blocks do come from speed. */
@@ -386,7 +399,8 @@ class LearningTest {
         Random random = new Random(2);
         for (int run = 0; run < 200; run++) {
             GuardedSite site = GuardedSite.ban(20 + random.nextInt(100), 60, 60 + random.nextInt(300), random.nextBoolean());
-            LearningClient client = new LearningClient(site, LearningClient.Policy.LEARNING, random.nextBoolean(), 10, 1, 0, true, random).run(random.nextDouble() * 5000);
+            LearningClient client = new LearningClient(site, LearningClient.Policy.LEARNING, random.nextBoolean(), 10, 1, 0, true,
+                    random).run(random.nextDouble() * 5000);
             long t = nanos(client.now);
             String saved = client.learning.save(t);
             assertTrue(saved.length() < 480, saved);
@@ -415,7 +429,8 @@ class LearningTest {
     void aRestartEveryTenMinutesCostsLittle() {
         double pages = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            LearningClient client = new LearningClient(GuardedSite.ban(60, 60, 300, true), LearningClient.Policy.LEARNING, false, 3, 1, 0, true, new Random(seed));
+            LearningClient client = new LearningClient(GuardedSite.ban(60, 60, 300, true), LearningClient.Policy.LEARNING, false, 3, 1, 0,
+                    true, new Random(seed));
             for (double end = 600; end <= HOURS; end += 600) {
                 client.run(end);
                 String saved = client.learning.save(nanos(client.now));

@@ -17,7 +17,7 @@ import io.tempolimit.detect.Verdict;
  *    ▲                                           CIRCUIT_OPEN  (rung of a duration, or a Retry-After beyond retry-after.max:
  *    │                                              │           requests are rejected)     │
  *    │                                              │ pause over:                          │ block: the next trip
- *    │ success, redirect or other 4xx               ▼ one probe goes                       │ 5xx, timeout, connection error: the pause again
+ *    │ success, redirect or other 4xx               ▼ one probe goes                       │ 5xx, timeout, failure: the pause again
  *    └────────────────────────────────────────── PROBING ────────────────────────────────┘
  *                                                   (no verdict for 30 s: the next one goes)
  *   any trip to the rung "lifetime" ───────────▶ LIFETIME_BLOCKED  (until an operator resets it)
