@@ -67,9 +67,9 @@ final class Climb {
         return number > 5 ? 2 : 1 + STEP * (1 << number - 1);
     }
 
-    /** The trusted rate failed. */
-    void lowered(float used) {
-        failed = used;
+    /** The trusted rate failed; {@code early}: after so few pages that a higher one might not have. */
+    void lowered(float used, boolean early) {
+        failed = early ? Math.max(failed, used) : used;
         backoff = 1;
     }
 

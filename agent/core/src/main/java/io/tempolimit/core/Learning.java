@@ -77,13 +77,17 @@ final class Learning {
     /** {@code auto} starts at {@link Policy#AUTO} and grows by a quarter for each minute's pages without a block. */
     private static final float AUTO_GROWTH = 1.25f;
     private static final int AUTO_STEP = 60;
+    /** It grows no further by itself: a site that shows no limit up to here may show it in ways that are not seen. */
+    private static final float AUTO_MOST = 100;
+    /** The span in {@link Traffic#SPANS} of that length. */
+    private static final int MINUTE = 1;
     /** The lower rate that an experiment tries, as a share of what really passed. */
     private static final float TEST_RATE = 0.8f;
 
     private static final long NANOS = 1_000_000_000L;
     static final float NEVER = 1e9f;
     /** Of what {@link #save} gives; another number means other fields. */
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -111,6 +115,10 @@ final class Learning {
     private final Noise noise = new Noise();
     private final Troubles troubles = new Troubles();
     private final Budget budget = new Budget();
+    private final Flight flight = new Flight();
+    /** Whether its answers are slow, and the rate is lowered for that; how long it was the last time. */
+    private boolean slowed;
+    private float slowFor;
 
     // ---- now
     /** Blocks of the incident that goes on; 0: none does. */
@@ -124,6 +132,11 @@ final class Learning {
     private boolean troubled;
     /** Whether it ended a budget that is believed in still. */
     private boolean budgeted;
+    /** Whether it began as too many were in flight. */
+    private boolean crowded;
+    /** Of the request whose answer is told next: how many were in flight with it; 0 where that says nothing. */
+    private int inFlight;
+    private long slowSince;
 
     /** What has passed. */
     private final Traffic traffic;
@@ -194,6 +207,17 @@ final class Learning {
         return blocks > 0 ? 0 : nanos(budget.due(traffic.passed, sulk.length()));
     }
 
+    /** The answer that is told next is to a request that left as this one of so many in flight; 0: not known. */
+    Learning inFlight(int n) {
+        inFlight = n;
+        return this;
+    }
+
+    /** The most requests in flight; {@link Integer#MAX_VALUE} for no limit. */
+    int mostInFlight() {
+        return flight.most();
+    }
+
     /** A request of the current epoch was answered, and not by a block. Ends the incident, if one goes on. */
     void good(long now) {
         if (blocks > 0) {
@@ -201,6 +225,10 @@ final class Learning {
             return;
         }
         troubles.good();
+        flight.good(inFlight);
+        if (slow(now)) {
+            return;
+        }
         if (budget.begins()) {
             traffic.begin(now);
         } else {
@@ -218,20 +246,22 @@ final class Learning {
         switch (mode) {
             case START:
                 if (auto && rate < ceiling && pages >= AUTO_STEP * rate) {
-                    rate = Math.min(ceiling, rate * AUTO_GROWTH);
-                    base = rate;
+                    if (used(now)) {
+                        rate = Math.min(Math.min(ceiling, Math.max(rate, AUTO_MOST)), rate * AUTO_GROWTH);
+                        base = rate;
+                    }
                     pages = 0;
                 }
                 break;
             case HOLD:
-                if (base < 0.999f * ceiling && !budget.known() && pages >= climb.price(base, sulk.length())) {
+                if (base < 0.999f * ceiling && !budget.known() && pages >= climb.price(base, Math.max(sulk.length(), slowFor))) {
                     mode = Mode.CLIMB;
                     pages = 0;
                     rate = Math.min(ceiling, base * climb.begin());
                 }
                 break;
             case CLIMB:
-                if (climb.held(pages, rate, sulk.length())) {
+                if (climb.held(pages, rate, Math.max(sulk.length(), slowFor))) {
                     if (rate >= ceiling) {
                         hold(ceiling);
                     } else {
@@ -288,12 +318,53 @@ final class Learning {
 
     // ---- incidents
 
+    /** Whether so many really went in the last minute; a rate that is only allowed shows nothing. */
+    private boolean used(long now) {
+        float most = Traffic.SPANS[MINUTE] * rate;
+        return most < Climb.STEP_PAGES || traffic.passedIn(MINUTE, now) >= REALLY * most;
+    }
+
+    /**
+     * Whether answers are slow now. Three in a row that take far longer than usual mean that the site slows down who asks too often: the rate
+     * is lowered as after a ban, but nothing pauses. Where they do not get faster by that, they are usual.
+     */
+    private boolean slow(long now) {
+        int row = traffic.slow();
+        if (row == 1 && !slowed) {
+            slowSince = now;
+            look(now - traffic.took());
+        } else if (row == Traffic.SLOW && !slowed && mode != Mode.TEST) {
+            slowed = true;
+            before = Math.max(before, base);
+            if (mode == Mode.CLIMB) {
+                hold(climb.fell(used, rate, base, 0, false, SLOW_FLOOR));
+            } else {
+                climb.lowered(used, false);
+                hold(Math.min(Math.max(SLOW_FLOOR * used, explained), LOWER * used));
+                cut = true;
+            }
+        }
+        if (slowed && row == 0) {
+            slowed = false;
+            slowFor = seconds(now - slowSince);
+            pages = 0;
+            if (traffic.tookUsual()) {
+                hold(before);
+                slowFor = 0;
+            }
+            traffic.begin(now);
+        }
+        return slowed;
+    }
+
     /** Gives the first pause. */
     private float begin(long now) {
         if (traffic.passed == 0) {
             traffic.since = now;
         }
         noise.incident();
+        crowded = flight.refused(inFlight);
+        slowed = false;
         blocks = 1;
         firstBlock = now;
         lastBlock = now;
@@ -337,6 +408,12 @@ final class Learning {
         float cycle = traffic.passed / Math.max(1e-3f, seconds(now - traffic.since));
         boolean quick = seconds(now - firstBlock) < Sulk.QUICK;
         boolean accident = quick && blocks == 1;
+        if (crowded && quick) { // fewer go together from now on, which is all
+            blocks = 0;
+            troubled = false;
+            traffic.begin(now);
+            return;
+        }
         boolean chance = counting() ? (accident || noise.likely(blocks)) && (mode == Mode.TEST || !noise.exceeded())
                 : accident && (mode == Mode.HOLD && traffic.passed >= ACCIDENT || troubled && !troubles.speaksOfSpeed());
         before = Math.max(traffic.passed < CLEAN ? before : 0, base);
@@ -389,7 +466,7 @@ final class Learning {
 
     /** The trusted rate failed. */
     private void lower(float cycle, boolean quick) {
-        climb.lowered(used);
+        climb.lowered(used, shorts > 0 || !counting() && sulk.wasLong() && traffic.passed < Climb.STEP_PAGES);
         float r;
         if (quick) {
             r = Math.max(Traffic.SAFE * cycle, floor() * used);
@@ -483,9 +560,14 @@ final class Learning {
         noise.each(n);
         troubles.each(n);
         budget.each(n);
+        flight.each(n);
+        slowed = n.flag("slow", slowed);
+        slowFor = n.number("slow for", slowFor, 0, NEVER);
         blocks = n.whole("blocks", blocks, Integer.MAX_VALUE);
         troubled = n.flag("troubled", troubled);
         budgeted = n.flag("budgeted", budgeted);
+        crowded = n.flag("crowded", crowded);
+        slowSince = n.age("slow since", slowed ? slowSince : now, ago, now);
         used = n.number("used", used, 0, NEVER);
         explained = n.number("explained", explained, 0, NEVER);
         long since = n.age("since", traffic.since, ago, now);
