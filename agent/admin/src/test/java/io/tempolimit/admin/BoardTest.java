@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
-import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.target.Target;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.ThisProcess;
+import io.tempolimit.core.runtime.ThisProcess;
 
 /**
  * Names of files for which many JVMs share one setting: {@code %p} stands for the process id, {@code %h} for the host name, {@code %%}

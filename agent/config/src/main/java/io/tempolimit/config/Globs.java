@@ -1,6 +1,6 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.PathRules;
+import io.tempolimit.core.policy.PathRules;
 
 /**
  * Paths by glob: {@code *} is any characters, also slashes and none, {@code ?} is one, the rest is itself. A glob is

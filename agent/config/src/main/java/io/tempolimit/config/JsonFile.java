@@ -2,7 +2,7 @@ package io.tempolimit.config;
 
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
-import io.tempolimit.core.Accounts;
+import io.tempolimit.core.policy.Accounts;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StringReader;

@@ -1,6 +1,6 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.Keying;
+import io.tempolimit.core.policy.Keying;
 import java.util.Locale;
 import java.util.TreeMap;
 

@@ -1,8 +1,8 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.Escalation;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.WindowLimit;
+import io.tempolimit.core.policy.Escalation;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

@@ -1,9 +1,9 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.Escalation;
-import io.tempolimit.core.Policy;
-import io.tempolimit.core.StreamLimits;
-import io.tempolimit.core.WindowLimit;
+import io.tempolimit.core.policy.Escalation;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.StreamLimits;
+import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.detect.DetectRules;
 import java.util.Arrays;
 import java.util.List;

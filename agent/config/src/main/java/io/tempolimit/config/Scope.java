@@ -1,6 +1,6 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.Policy;
+import io.tempolimit.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,10 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.Accounts;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.Keying;
-import io.tempolimit.core.Policy;
-import io.tempolimit.core.Rules;
+import io.tempolimit.core.policy.Accounts;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.store.FleetSettings;
 import io.tempolimit.detect.BlockRule;
 import io.tempolimit.detect.Detector;
 import java.nio.charset.StandardCharsets;

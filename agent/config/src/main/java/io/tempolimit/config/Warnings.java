@@ -1,7 +1,7 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.Keying;
-import io.tempolimit.core.Policy;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Policy;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;

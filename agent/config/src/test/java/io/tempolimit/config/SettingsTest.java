@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.PathRules;
-import io.tempolimit.core.Policy;
+import io.tempolimit.core.policy.PathRules;
+import io.tempolimit.core.policy.Policy;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.Clock;
+import io.tempolimit.core.runtime.Clock;
 import java.io.File;
 import java.util.List;
 import java.util.stream.Stream;
@@ -39,7 +39,7 @@ class StartTest {
     void nothingHeavyIsLoaded() throws Exception {
         List<String> lines = loaded("rate=2,burst=9,max-wait=30s,exclude=example.org;10.0.0.0/8,domain.example.com.rate=1");
         for (String heavy : List.of("java.nio.file", "java.util.regex", "java.util.logging", "java.util.stream", "java.lang.invoke.Lambda",
-                "CallSite", "StringConcat", "$$Lambda", "gson", "io.tempolimit.core.Policy",
+                "CallSite", "StringConcat", "$$Lambda", "gson", "io.tempolimit.core.policy.Policy",
                 "ServiceHosts", "JsonFile", "Nearest", "Fault ")) {
             assertEquals(List.of(), lines.stream().filter(l -> l.contains(heavy)).toList(), heavy);
         }

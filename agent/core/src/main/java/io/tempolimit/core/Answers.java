@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.StreamLimits;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Look;

@@ -1,6 +1,10 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Target;
 
 /**
  * The ways in: a request arrives at a key, and is granted, waits or is rejected. It is asked in this order: whether it is a

@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.memory.NotBefore;
+import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.Limit;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;

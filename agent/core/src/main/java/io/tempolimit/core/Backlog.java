@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Limit;
+
 /**
  * What makes a long queue cheap: what is the same for all its waiters is noted once, and each takes it in when it is looked at.
  *

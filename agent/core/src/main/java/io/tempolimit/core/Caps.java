@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.bucket.Window;
+import io.tempolimit.core.policy.WindowLimit;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;

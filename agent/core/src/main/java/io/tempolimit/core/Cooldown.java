@@ -1,6 +1,9 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Finding;
 
 /**
@@ -12,7 +15,7 @@ final class Cooldown {
     /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
     private static final long HEARD = 10_000_000L;
     /** For the fleet: the key opens, without an answer. */
-    static final FleetKey.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
+    static final FleetRecord.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
     private final Key key;
     final Circuit circuit;
@@ -51,8 +54,7 @@ final class Cooldown {
                     return true;
                 }
             }
-            int waiting = pacer.queue().waiting();
-            expected = restLeft(now) + waiting * Math.min(pacer.limit().interval, Limit.HORIZON / (waiting + 1));
+            expected = expected(now);
             if (!p.reject() && !circuit.refuses(now) && expected <= p.maxWait()) {
                 pacer.madeQueue().append(permit);
                 rest(permit, p, now);
@@ -83,7 +85,7 @@ final class Cooldown {
     void turn(Permit permit, Policy p, boolean together, long now) {
         LocalPacer pacer = key.pacer;
         if (permit == pacer.first() && together) {
-            key.fleet.askForProbe(permit, circuit, p, now);
+            key.fleet.probe.turn(permit, circuit, p, now);
             if (permit.state == Permit.REJECTED) {
                 pacer.moveUp(now);
             }
@@ -108,7 +110,7 @@ final class Cooldown {
     void probeLost(Permit permit, long now) {
         if (permit.probe > 0) {
             if (circuit.isProbe(permit.probe) && key.fleet != null) {
-                key.fleet.probeLost();
+                key.fleet.probe.lost();
             }
             circuit.probeLost(permit.probe, now);
         }
@@ -117,7 +119,7 @@ final class Cooldown {
     /** Its turn in a cooldown. */
     private void rest(Permit w, Policy p, long now) {
         if (key.together()) {
-            key.fleet.rest(w, circuit, p, now);
+            key.fleet.probe.rest(w, circuit, now);
             return;
         }
         WaitQueue queue = key.pacer.queue();
@@ -129,7 +131,7 @@ final class Cooldown {
     /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
     private long probeDue(Policy p, long now) {
         if (key.together()) {
-            return key.fleet.probeDue(circuit, now);
+            return key.fleet.probe.due(circuit, now);
         }
         LocalPacer pacer = key.pacer;
         long due = now + Math.max(circuit.until - now, pacer.bucket.peek(now, pacer.limit()));
@@ -145,7 +147,13 @@ final class Cooldown {
     /** How long it rests at least. How long a probe will take nobody knows. */
     private long restLeft(long now) {
         LocalPacer pacer = key.pacer;
-        return key.together() ? key.fleet.restLeft(circuit, now) : Math.max(circuit.pauseLeft(now), pacer.bucket.peek(now, pacer.limit()));
+        return key.together() ? key.fleet.probe.restLeft(circuit, now) : Math.max(circuit.pauseLeft(now), pacer.bucket.peek(now, pacer.limit()));
+    }
+
+    /** How long one that arrives would wait, as far as that is known. */
+    long expected(long now) {
+        int waiting = key.pacer.queue().waiting();
+        return restLeft(now) + waiting * Math.min(key.pacer.limit().interval, Limit.HORIZON / (waiting + 1));
     }
 
     /** Somebody has left: who is first now goes as the probe. */
@@ -158,7 +166,7 @@ final class Cooldown {
             first.next.move(p);
         }
         if (key.fleet != null) {
-            key.fleet.ask(now);
+            key.fleet.calls.ask(now);
         }
     }
 
@@ -167,7 +175,7 @@ final class Cooldown {
         LocalPacer pacer = key.pacer;
         pacer.returnAll();
         if (key.fleet != null) {
-            key.fleet.loseSlots(now);
+            key.fleet.slots.lose(now);
         }
         long expected = now + restLeft(now);
         for (Permit w = pacer.first(), after; w != null; w = after) {
@@ -177,7 +185,7 @@ final class Cooldown {
             pacer.settle(w, p, waitsOn, now);
         }
         if (key.fleet != null) {
-            key.fleet.ask(now);
+            key.fleet.calls.ask(now);
         }
     }
 

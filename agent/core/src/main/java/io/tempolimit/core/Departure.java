@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Policy;
 
 /**
  * The ways out of a granted request, but for its answer: it really leaves, or too late; it is not sent after all; the
@@ -68,7 +69,7 @@ final class Departure {
         Key key = permit.key;
         key.ended(1);
         Caps k = key.pacer.caps();
-        if (permit.cost == 0 && permit.probe == 0 && k == null && permit.leased == FleetKey.NOTHING) {
+        if (permit.cost == 0 && permit.probe == 0 && k == null && permit.leased == FleetSlots.NOTHING) {
             return; // it went at once, so it has no turn that somebody could move up to
         }
         long now = key.limiter.clock().nanos();

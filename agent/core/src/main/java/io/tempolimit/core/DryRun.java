@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
+
 /**
  * One request in a dry run: it goes at once, and what it would have met is reported. It is asked of the bucket, the circuit,
  * the caps and the redirect that it follows; what would make it wait longest counts. Used on the arriving request's thread;

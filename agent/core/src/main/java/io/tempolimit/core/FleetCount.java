@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Count;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.store.SharedKey;
+
 /**
  * In a fleet, the count of keys with {@code cooldown.scope=global}, and the last rest of all of them: the record of a key of its own, {@value #NAME}, which no
  * host is called.
@@ -49,7 +53,7 @@ final class FleetCount extends Count {
     }
 
     @Override
-    synchronized int add(long now, long memory) {
+    public synchronized int add(long now, long memory) {
         if (replaying == Thread.currentThread()) {
             return at(now, memory);
         }
@@ -61,7 +65,7 @@ final class FleetCount extends Count {
     }
 
     @Override
-    synchronized void reset() {
+    public synchronized void reset() {
         if (replaying != Thread.currentThread() && get() > 0) {
             super.reset();
             added = 0;

@@ -1,7 +1,13 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
-import java.util.List;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Count;
+import io.tempolimit.core.memory.Evictable;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Target;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
@@ -85,7 +91,7 @@ public final class Key extends Evictable {
     }
 
     /** Few locks shared by all keys: none is held for longer than it takes to move a list's turns, and none while another is. */
-    BriefLock lock() {
+    KeyLock lock() {
         return limiter.lockOf(this);
     }
 
@@ -142,7 +148,6 @@ public final class Key extends Evictable {
         int state;
         Told told = null;
         Told climbed = null;
-        List<Runnable> news = null;
         lock().lock();
         try {
             if (permit.later && (now - permit.due >= 0 || !obeysRedirects())) {
@@ -150,7 +155,6 @@ public final class Key extends Evictable {
             }
             if (permit.state == Permit.WAITING && !permit.later) {
                 told = turn(permit, now);
-                news = fleet == null ? null : fleet.news();
             }
             state = permit.state;
             if (state == Permit.WAITING || permit.told) {
@@ -161,7 +165,6 @@ public final class Key extends Evictable {
         } finally {
             lock().unlock();
             Told.tell(told, this);
-            FleetKey.tell(news);
         }
         if (state == Permit.REJECTED) {
             limiter.listener().rejected(this, permit.target, permit.rejection);
@@ -196,7 +199,7 @@ public final class Key extends Evictable {
         if (d != null && !d.circuit.open()) {
             d.turn(permit, p, together, now);
         } else if (together) {
-            fleet.turn(permit, now);
+            fleet.slots.turn(permit, now);
         } else if (now - permit.due >= 0) {
             pacer.turn(permit, p, now);
         }
@@ -292,15 +295,6 @@ public final class Key extends Evictable {
         return verdicts.capped(limiter.policyOf(name));
     }
 
-    /** Other requests in flight may be let through than before. Under the lock. */
-    void recap(long now) {
-        Policy p = settings();
-        if (p != null && policy != null && p.concurrency() != policy.concurrency()) {
-            policy = p;
-            pacer.reschedule(now);
-        }
-    }
-
     /** An operator has set this limit, here or in another worker; null for that of the rules. */
     void overrule(Limit l) {
         limiter.overrule(name, l);
@@ -361,9 +355,9 @@ public final class Key extends Evictable {
     }
 
     /** Something has happened to the circuit; the fleet shall know, and may have to do it once more. */
-    void changed(Circuit.Effect effect, FleetKey.Change change) {
+    void changed(Circuit.Effect effect, FleetRecord.Change change) {
         if (fleet != null) {
-            fleet.changed(effect, change);
+            fleet.record.changed(effect, change);
         }
     }
 
@@ -443,17 +437,17 @@ public final class Key extends Evictable {
     }
 
     @Override
-    int standing(long now) {
+    public int standing(long now) {
         return new Retention(this).standing(now);
     }
 
     @Override
-    long standingEnds(long now) {
+    public long standingEnds(long now) {
         return new Retention(this).standingEnds(now);
     }
 
     @Override
-    long lastRequest() {
+    public long lastRequest() {
         return lastRequest;
     }
 

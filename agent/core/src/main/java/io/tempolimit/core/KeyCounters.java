@@ -1,5 +1,8 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Verdict;
 
 /** What a key has counted of waits, rejections and blocks; a key that had none of them has none of this. Guarded by the key's lock. */

@@ -1,5 +1,11 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.memory.Crowds;
+import io.tempolimit.core.memory.Evictable;
+import io.tempolimit.core.memory.EvictionOrder;
+import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.runtime.BriefLock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -12,7 +18,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * All keys by their names: how they are made, and forgotten. Finding one takes no lock. Making and forgetting one takes a lock of its
  * own, under which a key's may be taken; so nobody may come here with a key's lock held. Thread-safe.
  */
-final class Keys {
+public final class Keys {
     /** So many are evicted for one that is made; more than one only after a time when all were in use, or new settings. */
     private static final int AT_ONCE = 8;
 

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.store.FleetSettings;
+
 /**
  * The slots of one key's bucket that this worker has been given and not used yet, and how many to ask for next.
  *

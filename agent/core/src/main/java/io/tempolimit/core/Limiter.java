@@ -1,6 +1,23 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Count;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.PathRules;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.policy.StreamLimits;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.runtime.Exempt;
+import io.tempolimit.core.runtime.RandomSource;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.PageUrl;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.UserAgents;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -19,7 +36,7 @@ public final class Limiter {
     private static final int LOCKS = 64;
 
     private final Keys keys;
-    private final BriefLock[] locks = new BriefLock[LOCKS];
+    private final KeyLock[] locks = new KeyLock[LOCKS];
     private final Clock clock;
     private final RandomSource random;
     private final Listener listener;
@@ -57,7 +74,7 @@ public final class Limiter {
         this.keying = rules.keying();
         this.listener = listener;
         for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new BriefLock();
+            locks[i] = new KeyLock();
         }
         keys = new Keys(this, clock.nanos());
     }
@@ -99,7 +116,7 @@ public final class Limiter {
                 }
                 Key key = keys.get(name);
                 if (key != null && key.fleet != null) {
-                    key.fleet.heard(incident);
+                    key.fleet.record.heard(incident);
                 }
             }
 
@@ -107,7 +124,7 @@ public final class Limiter {
             public void bucketLost(String name) {
                 Key key = keys.get(name);
                 if (key != null && key.fleet != null) {
-                    key.fleet.bucketLost();
+                    key.fleet.calls.bucketLost();
                 }
             }
 
@@ -546,7 +563,7 @@ public final class Limiter {
         return listener;
     }
 
-    BriefLock lockOf(Key key) {
+    KeyLock lockOf(Key key) {
         int h = key.name().hashCode();
         return locks[(h ^ h >>> 16) & LOCKS - 1];
     }

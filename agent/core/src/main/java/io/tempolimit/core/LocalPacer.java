@@ -1,5 +1,10 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.Fleet;
+
 /**
  * When who may go, by this JVM's own bucket, windows and places. A request that has to wait reserves its token at once, and is
  * entered in the {@link WaitQueue}; {@link #reschedule} hands out all turns anew whenever circumstances change.
@@ -9,7 +14,7 @@ package io.tempolimit.core;
  * them goes or somebody overtakes them. A request that took its token while that happened sees, when it is entered, that
  * {@link #version} has changed, and all turns are handed out once more.
  *
- * <p>Where a {@link Fleet} decides, turns are its slots, which {@link FleetKey} hands out to the same queue.
+ * <p>Where a {@link Fleet} decides, turns are its slots, which {@link FleetSlots} hands out to the same queue.
  *
  * <p>All under the key's lock, but for {@link #enter}, {@link #enterBehind}, {@link #enterCapped}, {@link #reserve} and {@link
  * #lateOnesFirst}, which take it where they have to, and what is volatile.
@@ -215,7 +220,7 @@ final class LocalPacer {
         WaitQueue q = queue;
         q.remove(permit);
         if (key.fleet != null) {
-            key.fleet.leaves(permit);
+            key.fleet.slots.leaves(permit);
         }
         boolean none = q.first() == null;
         if (caps != null) {
@@ -243,8 +248,8 @@ final class LocalPacer {
 
     /** A request that took a token, and was just removed if it was waiting, will not be sent. */
     void returnToken(Permit permit, long now) {
-        if (permit.leased == FleetKey.HAS) {
-            key.fleet.notUsed(permit, now);
+        if (permit.leased == FleetSlots.HAS) {
+            key.fleet.slots.notUsed(permit, now);
             return;
         }
         if (permit.cost == 0 || bucket.compareAndSet(permit.slot, permit.slot - permit.cost)) {
@@ -355,7 +360,7 @@ final class LocalPacer {
         } else if (!queue.isLong() || p.capped() && (key.together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
             reschedule(now);
         } else if (key.together()) {
-            key.fleet.ask(now); // he may have been the one who was to
+            key.fleet.calls.ask(now); // he may have been the one who was to
         } else if (p.capped()) {
             queue.replanSoon(now);
         }
@@ -368,7 +373,7 @@ final class LocalPacer {
         Policy p = key.policy();
         if (p == null || key.limiter.passing()) {
             if (key.fleet != null) {
-                key.fleet.loseSlots(now);
+                key.fleet.slots.lose(now);
             }
             returnAll(); // they go without a token; whoever is paced next shall not pay for them
             queue.letAllGo(now);
@@ -390,7 +395,7 @@ final class LocalPacer {
 
     private void takeTurns(long now, Policy p) {
         if (key.together()) {
-            key.fleet.takeTurns(now, p);
+            key.fleet.slots.takeTurns(now, p);
             return;
         }
         if (first() == null && queue.unused() == 0) {
@@ -443,7 +448,7 @@ final class LocalPacer {
             caps = k;
         }
         if (k != null) {
-            k.limits(key.fleet == null ? p.windows() : key.fleet.windows(p.windows()), p.concurrency(), now);
+            k.limits(key.fleet == null ? p.windows() : key.fleet.fallback.windows(p.windows()), p.concurrency(), now);
         }
         return p.capped() ? k : null;
     }
@@ -464,7 +469,7 @@ final class LocalPacer {
     boolean takeOver(Policy p, long now) {
         Limit to = key.verdicts.limit(p, now);
         if (key.fleet != null) {
-            to = key.fleet.limit(to);
+            to = key.fleet.fallback.limit(to);
         }
         Limit from = limit;
         if (from == to) {

@@ -1,5 +1,8 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 
 /**
  * What an operator does to one key: pause and resume it, give it another limit, and forget what was counted or learnt. In a
@@ -99,11 +102,11 @@ final class Operator {
         key.lock().lock();
         try {
             if (key.policy() != null) {
-                key.fleet.changed(Circuit.Effect.NONE, (c, now) -> {
+                key.fleet.record.changed(Circuit.Effect.NONE, (c, now) -> {
                     key.overrule(limit);
                     return Circuit.Effect.NONE;
                 });
-                key.fleet.ask(key.limiter.clock().nanos());
+                key.fleet.calls.ask(key.limiter.clock().nanos());
             }
         } finally {
             key.lock().unlock();
@@ -139,7 +142,7 @@ final class Operator {
         key.limiter.overrule(key.name(), null);
         if (key.fleet != null && p != null) {
             c = key.circuit(p);
-            key.fleet.changed(Circuit.Effect.OPENED, (x, t) -> {
+            key.fleet.record.changed(Circuit.Effect.OPENED, (x, t) -> {
                 x.reset();
                 key.verdicts.forgetLearned();
                 key.overrule(null);

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Verdict;
@@ -172,8 +174,8 @@ final class PendingVerdicts {
         told.before = tellFirst(told.before);
         told.of(c, effect, now, p);
         key.pacer.reschedule(now);
-        if (key.fleet != null && key.fleet.dirty()) {
-            key.fleet.ask(now);
+        if (key.fleet != null && key.fleet.record.dirty()) {
+            key.fleet.calls.ask(now);
         }
     }
 

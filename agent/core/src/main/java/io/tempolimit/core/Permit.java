@@ -1,6 +1,10 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Verdict;
@@ -53,7 +57,7 @@ public final class Permit {
     boolean listed;
     /** Whether it has yet to take its place among the sleepers, as the redirect that it follows may only be followed later. */
     boolean later;
-    /** With a fleet: whether it wants a slot or has one; see {@link FleetKey}. Then {@link #slot} is that. */
+    /** With a fleet: whether it wants a slot or has one; see {@link FleetSlots}. Then {@link #slot} is that. */
     byte leased;
     /** Whether its delay has been told to the listener. */
     boolean said;

@@ -1,5 +1,9 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+
 /**
  * The arithmetic of turns: when each of those who wait goes, in order of arrival, by bucket, windows and places. Has no state;
  * the plan is in the waiters' permits, in the bucket and in {@link Caps}. All under the key's lock.

@@ -1,6 +1,11 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.bucket.Window;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
 import java.util.Locale;
 
 /**
@@ -188,7 +193,7 @@ final class Rejections {
 
     private RequestRejectedException capExceeded(Permit permit, Policy p, boolean window, long now) {
         Caps k = key.pacer.caps();
-        WindowLimit held = key.fleet != null && window ? key.fleet.held() : null;
+        WindowLimit held = key.fleet != null && window ? key.fleet.slots.held() : null;
         Window fullest = window && k != null ? k.fullest(now) : null;
         if (held != null) { // full with what all workers have sent, or will
             return exception(permit, p, held.count + 1, held.count, hint(held));

@@ -1,5 +1,10 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.memory.Evictable;
+import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import java.util.Collections;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.AnnouncedLimit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Robots;
 

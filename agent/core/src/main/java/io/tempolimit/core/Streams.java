@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.StreamLimits;
+import io.tempolimit.core.runtime.BriefLock;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Finding;
 
 /**

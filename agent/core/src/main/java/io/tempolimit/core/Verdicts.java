@@ -1,5 +1,11 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.learn.Learning;
+import io.tempolimit.core.learn.Traffic;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Baseline;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
@@ -88,7 +94,7 @@ final class Verdicts {
         took |= verdict.took();
         boolean teaches = teaches(verdict);
         if (teaches && key.fleet != null) {
-            key.fleet.countOthers(now);
+            key.fleet.others.count(now);
         }
         Learning l = about(permit, learning(p, verdict, now), verdict, p, now);
         if (key.circuit() == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
@@ -115,7 +121,10 @@ final class Verdicts {
             traffic.took((permit.answeredAt(now) - permit.due) / 1e9f);
             l = traffic.slow() == 1 ? learning(p, Verdict.RATE_LIMITED, now) : l;
         }
-        return l == null ? null : l.inFlight(key.fleet == null ? permit.inFlight : 0);
+        if (l != null) {
+            l.flight().next(key.fleet == null ? permit.inFlight : 0);
+        }
+        return l;
     }
 
     /** The site has taken a request, and has never blocked one. */
@@ -124,7 +133,7 @@ final class Verdicts {
             l.good(permit.answeredAt(now));
             if (key.pacer.takeOver(p, now)) {
                 if (key.fleet != null) {
-                    key.fleet.learned();
+                    key.fleet.record.learned();
                 }
                 key.pacer.reschedule(now);
             }
@@ -176,11 +185,11 @@ final class Verdicts {
                 key.pacer.reschedule(now);
             }
         }
-        if (l != null) {
-            key.recap(now);
+        if (l != null && l.flight().changed()) {
+            key.apply(now);
         }
-        if (key.fleet != null && key.fleet.dirty()) {
-            key.fleet.ask(now);
+        if (key.fleet != null && key.fleet.record.dirty()) {
+            key.fleet.calls.ask(now);
         }
     }
 
@@ -188,7 +197,7 @@ final class Verdicts {
 
     /** The settings, with fewer requests in flight where the site does not take so many. */
     Policy capped(Policy p) {
-        return p == null || learning == null || !p.learns() ? p : p.atMost(learning.mostInFlight());
+        return p == null || learning == null || !p.learns() ? p : p.atMost(learning.flight().most());
     }
 
     /** Whether learning begins with it. A host that has never answered is not there, which no lower rate mends. */
@@ -291,7 +300,7 @@ final class Verdicts {
             }
         }
         if (l != null && key.pacer.takeOver(p, now)) {
-            key.fleet.learned();
+            key.fleet.record.learned();
         }
     }
 

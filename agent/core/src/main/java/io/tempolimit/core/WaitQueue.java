@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Limit;
+
 /**
  * Who waits for a turn at one key, in order of arrival, and what they have reserved in its bucket. Beside them, in no order,
  * those that follow a redirect which may only be followed later. Knows nothing of limits: {@link LocalPacer} says when whose

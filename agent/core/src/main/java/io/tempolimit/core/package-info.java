@@ -16,7 +16,7 @@
  * <tr><th>question</th><th>class</th></tr>
  * <tr><td>how a request comes in: what is asked in which order</td><td>{@code Arrival}; in a dry run {@code DryRun}</td></tr>
  * <tr><td>who is granted, who looks again, new settings</td><td>{@link io.tempolimit.core.Key}</td></tr>
- * <tr><td>when who may go</td><td>{@code LocalPacer}, with a {@link io.tempolimit.core.TokenBucket} and, where the settings ask for
+ * <tr><td>when who may go</td><td>{@code LocalPacer}, with a {@link io.tempolimit.core.bucket.TokenBucket} and, where the settings ask for
  * them, {@code Caps} (sliding {@code Window}s, requests in flight); the arithmetic is in {@code Plan}</td></tr>
  * <tr><td>who waits, and what they have reserved</td><td>{@code WaitQueue}, a {@code PermitList}; a long one has a {@code Backlog}</td></tr>
  * <tr><td>who leaves the client's own queue too late, is not sent, or gives its place back</td><td>{@code Departure}</td></tr>
@@ -32,7 +32,7 @@
  * <tr><td>statistics</td><td>{@code KeyCounters}, {@link io.tempolimit.core.KeyStats}</td></tr>
  * <tr><td>pause, resume, another limit, reset</td><td>{@code Operator}</td></tr>
  * <tr><td>what is kept when a key is forgotten, and over a restart</td><td>{@code Retention}, {@code Attic},
- * {@link io.tempolimit.core.Remembered}</td></tr>
+ * {@link io.tempolimit.core.memory.Remembered}</td></tr>
  * <tr><td>what is told once the lock is free</td><td>{@code Told}</td></tr>
  * <tr><td>limits that are shared with other JVMs</td><td>{@code FleetKey}</td></tr>
  * </table>
@@ -67,8 +67,8 @@
  * <li>A permit is in one list at most: among the waiters, among those that come later, or among the answers not yet judged.</li>
  * </ul>
  *
- * <p>Where limits are shared with other JVMs there is a {@link io.tempolimit.core.Fleet}, and each key has a {@code
+ * <p>Where limits are shared with other JVMs there is a {@link io.tempolimit.core.store.Fleet}, and each key has a {@code
  * FleetKey}: its turns are slots of a {@code Lease}, and its circuit and what it learns are what the fleet's last
- * {@link io.tempolimit.core.Incident} says, and what has happened here since.
+ * {@link io.tempolimit.core.circuit.Incident} says, and what has happened here since.
  */
 package io.tempolimit.core;

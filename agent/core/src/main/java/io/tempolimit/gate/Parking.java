@@ -1,8 +1,8 @@
 package io.tempolimit.gate;
 
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.Clock;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.runtime.Clock;
 import java.util.concurrent.locks.LockSupport;
 
 /**

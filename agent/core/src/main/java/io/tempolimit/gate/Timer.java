@@ -1,7 +1,7 @@
 package io.tempolimit.gate;
 
-import io.tempolimit.core.Clock;
-import io.tempolimit.core.Threads;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.runtime.Threads;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

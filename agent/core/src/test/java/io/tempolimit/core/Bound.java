@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.tempolimit.core.policy.Limit;
 import java.util.Arrays;
 import java.util.Collection;
 

@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;

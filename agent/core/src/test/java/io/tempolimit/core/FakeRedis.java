@@ -1,5 +1,11 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.store.SharedKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,23 +15,17 @@ import java.util.Random;
 import java.util.function.LongSupplier;
 
 /**
- * What several limiters share, in place of a Redis: the same decisions as the scripts of agent/redis, in a model with a turned clock. Calls take their
- * time, one after the other as on a connection; what is published takes its own.
+ * What several limiters share, in place of a Redis: the same decisions as the scripts of agent/redis ({@link FakeStored}), in a
+ * model with a turned clock. Calls take their time, one after the other as on a connection; what is published takes its own.
  */
 final class FakeRedis {
     private static final int IN_A_ROW = 3;
     private static final long MOMENT = 1_000_000L;
-    /** So long a worker may go on with what it has reserved, until it hears of the rest. */
-    private static final long UNHEARD = 100_000_000L;
     /** 300 days: what is kept for ever is kept so long. */
     private static final long LONGEST = 300 * 86_400_000_000_000L;
-    /** How many it gave is of interest for so long. */
-    private static final long REMEMBERED = 60_000_000_000L;
     private static final long ANY = Long.MAX_VALUE;
     /** A worker relies on a bucket for so much less long than it is kept. */
     private static final long MARGIN = 10_000_000_000L;
-    /** So many windows that others have set are kept. */
-    private static final int OTHERS = 4;
 
     final TurnedClock clock;
     final Random random;
@@ -34,7 +34,7 @@ final class FakeRedis {
     final long timeout;
     final List<Worker> workers = new ArrayList<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
-    private final Map<String, Stored> keys = new HashMap<>();
+    private final Map<String, FakeStored> keys = new HashMap<>();
     /** How far the store's clock is behind that of the workers. */
     private long behind;
     private long order;
@@ -63,72 +63,6 @@ final class FakeRedis {
         @Override
         public int compareTo(Event other) {
             return time != other.time ? Long.signum(time - other.time) : Long.compare(order, other.order);
-        }
-    }
-
-    /** What is stored of one key, in times of the workers' clock. */
-    private static final class Stored {
-        long full;
-        long given;
-        /** Which bucket it is; 0: there is none. And how often it was taken from. */
-        long id;
-        long changes;
-        /** Whether a later version of the agent has stored it. */
-        boolean later;
-        /** When all that would be known of the bucket is over. */
-        long bucketEnds;
-        /** Null: none. */
-        Incident incident;
-        long incidentEnds;
-        Worker prober;
-        long probeEnds;
-        final List<Cap> windows = new ArrayList<>();
-
-        /** What was reserved for a time that has not come is void. */
-        void forgetReserved(long now) {
-            windows.forEach(w -> w.times.removeIf(t -> t - now > UNHEARD));
-        }
-
-        /** What is over is forgotten. */
-        void expire(long now) {
-            if (now - bucketEnds > 0) {
-                full = now;
-                given = 0;
-                id = 0;
-                windows.clear();
-            }
-            if (incident != null && now - incidentEnds > 0) {
-                incident = null;
-            }
-        }
-
-        void changed(long now) {
-            windows.removeIf(w -> w.ends(now) - now <= 0);
-            bucketEnds = Math.max(full, now + REMEMBERED);
-            windows.forEach(w -> bucketEnds = Math.max(bucketEnds, w.ends(now)));
-        }
-    }
-
-    /** A window by the times of its requests, those that were promised included. */
-    private static final class Cap {
-        final int count;
-        final long duration;
-        final List<Long> times = new ArrayList<>();
-
-        Cap(int count, long duration) {
-            this.count = count;
-            this.duration = duration;
-        }
-
-        /** When the last has left it. */
-        long ends(long now) {
-            return times.isEmpty() ? now : times.get(times.size() - 1) + duration;
-        }
-
-        long earliest(long time) {
-            int n = times.size();
-            long t = n > 0 ? Math.max(time, times.get(n - 1)) : time;
-            return n < count ? t : Math.max(t, times.get(n - count) + duration);
         }
     }
 
@@ -172,7 +106,7 @@ final class FakeRedis {
         Map<String, long[]> before = new HashMap<>();
         keys.forEach((name, s) -> before.put(name, new long[] {s.full, s.given, s.id, s.changes}));
         return () -> before.forEach((name, was) -> {
-            Stored s = keys.get(name);
+            FakeStored s = keys.get(name);
             s.full = was[0];
             s.given = was[1];
             s.id = was[2];
@@ -189,7 +123,7 @@ final class FakeRedis {
     }
 
     Incident incident(String key) {
-        Stored s = keys.get(key);
+        FakeStored s = keys.get(key);
         return s == null ? null : s.incident;
     }
 
@@ -198,10 +132,10 @@ final class FakeRedis {
         return (int) workers.stream().filter(w -> !w.closed).count();
     }
 
-    private Stored stored(String key) {
-        Stored s = keys.get(key);
+    private FakeStored stored(String key) {
+        FakeStored s = keys.get(key);
         if (s == null) {
-            s = new Stored();
+            s = new FakeStored(() -> ++ids);
             s.full = clock.nanos();
             keys.put(key, s);
         }
@@ -397,7 +331,7 @@ final class FakeRedis {
             long id = knownId;
             long changes = knownChanges;
             worker.call(() -> {
-                Stored s = stored(name);
+                FakeStored s = stored(name);
                 if (s.later) {
                     return () -> taker.taken(null);
                 }
@@ -405,7 +339,7 @@ final class FakeRedis {
                 if (other && tells) {
                     tellOfLoss();
                 }
-                Answer a = decide(i, b, n, maxWait, knows, empty || other, w, most);
+                Answer a = s.decide(new FakeStored.Question(i, b, n, maxWait, worker), knows, empty || other, w, most, clock.nanos());
                 long isId = s.id;
                 long isChanges = s.changes;
                 long until = s.bucketEnds - MARGIN;
@@ -433,140 +367,12 @@ final class FakeRedis {
             }
         }
 
-        private Answer decide(double i, double b, int n, long maxWait, long knows, boolean empty, long[] w, long most) {
-            long now = clock.nanos();
-            Stored s = stored(name);
-            Incident record = s.incident == null ? Incident.NONE : s.incident;
-            if (record.interval > i) {
-                i = record.interval;
-            }
-            if (record.burst > 0 && record.burst < b) {
-                b = record.burst;
-            }
-            long step = (long) Math.ceil(i);
-            long tolerance = (long) (i * (b - 1));
-            if (s.full - now < 0) {
-                s.full = now;
-            }
-            long before = s.full;
-            if (empty) {
-                s.full = Math.max(s.full, now + tolerance + step);
-            }
-            Incident told = record.version != knows ? record : null;
-            boolean probe = false;
-            if (record.state != Incident.OPEN) {
-                long left = Math.min(record.until - now, record.pause);
-                if (record.state == Incident.LIFETIME_BLOCKED) {
-                    return new Answer(Answer.Kind.CLOSED, 0, now + Limit.HORIZON, 0, s.given, 0, false, told);
-                }
-                if (left > 0) {
-                    return new Answer(Answer.Kind.CLOSED, 0, now + left, 0, s.given, 0, false, told);
-                }
-                if (s.prober != null && s.prober != worker && s.probeEnds - now > 0) {
-                    return new Answer(Answer.Kind.CLOSED, 0, s.probeEnds, 0, s.given, 0, false, told);
-                }
-                s.full = Math.max(now, Math.min(s.full, record.since + tolerance + step));
-                s.forgetReserved(now);
-                if (n > 0 && s.full - tolerance - now > 0) {
-                    return new Answer(Answer.Kind.CLOSED, 0, s.full - tolerance, 0, s.given, 0, false, told);
-                }
-                probe = true;
-                n = Math.min(n, 1);
-            }
-            List<Cap> all = windows(s, w, now);
-            for (Cap x : all) {
-                if (probe && n > 0 && x.earliest(now) - now > 0) {
-                    return new Answer(Answer.Kind.CLOSED, 0, x.earliest(now), 0, s.given, 0, false, told);
-                }
-            }
-            int held = 0;
-            long first = s.full - tolerance;
-            int got = 0;
-            long previous = now;
-            long gap = step;
-            while (got < n) {
-                long time = all.isEmpty() ? s.full - tolerance : Math.max(s.full - tolerance, previous);
-                int by = 0;
-                for (Cap x : all) {
-                    long room = x.earliest(time);
-                    by = room - time > 0 ? all.indexOf(x) + 1 : by;
-                    time = room;
-                }
-                if (time - now > maxWait || by > 0 && time - now > most) {
-                    if (got == 0) {
-                        s.full = before;
-                        return new Answer(Answer.Kind.REFUSED, 0, time, step, s.given, by, false, told);
-                    }
-                    break;
-                }
-                if (got == 0) {
-                    first = time;
-                    held = by;
-                } else if (got == 1) {
-                    gap = time - previous;
-                } else if (time - previous != gap) {
-                    break;
-                }
-                for (Cap x : all) {
-                    x.times.add(time);
-                }
-                s.full = (all.isEmpty() ? s.full : Math.max(s.full, time)) + step;
-                previous = time;
-                got++;
-            }
-            s.given += got;
-            s.id = s.id == 0 ? ++ids : s.id;
-            s.changes++;
-            s.changed(now);
-            if (probe && got > 0) {
-                s.prober = worker;
-                s.probeEnds = now + Circuit.PROBE_LEASE;
-            }
-            return new Answer(probe ? Answer.Kind.PROBE : Answer.Kind.GO, got, first, gap, s.given, held, false, told);
-        }
-
-        /** Those that were asked for; new settings know what has gone, and what others have set stays. */
-        private List<Cap> windows(Stored s, long[] w, long now) {
-            List<Cap> all = new ArrayList<>();
-            for (int i = 0; i < w.length; i += 2) {
-                long count = w[i];
-                long duration = w[i + 1];
-                Cap is = s.windows.stream().filter(x -> x.count == count && x.duration == duration).findFirst().orElse(null);
-                all.add(is == null ? new Cap((int) count, duration) : is);
-            }
-            s.windows.removeAll(all);
-            for (Cap cap : all) {
-                if (cap.times.isEmpty()) {
-                    Cap like = like(s.windows, cap.duration);
-                    if (like != null) {
-                        like.times.stream().filter(t -> now - t < cap.duration).forEach(cap.times::add);
-                    }
-                }
-            }
-            List<Cap> others = new ArrayList<>(s.windows.subList(0, Math.min(OTHERS, s.windows.size())));
-            s.windows.clear();
-            s.windows.addAll(all);
-            s.windows.addAll(others);
-            return all;
-        }
-
-        /** The one that knows most of what a window of this duration must know. */
-        private Cap like(List<Cap> others, long duration) {
-            Cap like = null;
-            for (Cap x : others) {
-                boolean longer = like != null && like.duration < duration && x.duration > like.duration;
-                boolean closer = like != null && x.duration >= duration && x.duration < like.duration;
-                like = like == null || longer || closer ? x : like;
-            }
-            return like;
-        }
-
         @Override
         public void write(Incident incident, Limit opens, long memory, Writer writer) {
             long knows = version;
             worker.call(() -> {
                 long now = clock.nanos();
-                Stored s = stored(name);
+                FakeStored s = stored(name);
                 if (s.later) {
                     return () -> writer.written(false, null);
                 }
@@ -577,15 +383,14 @@ final class FakeRedis {
                 }
                 Incident i = incident;
                 long from = is > 0 ? knows : Math.max(knows, (now - behind) / 1_000_000_000L * Incident.NUMBERS);
-                Incident record = new Incident(from + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips, i.lastTrip, i.count, i.counted,
-                        i.interval, i.burst, i.learned, i.saved);
+                Incident record = new Incident(from + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips,
+                        i.lastTrip, i.count, i.counted, i.interval, i.burst, i.learned, i.saved);
                 s.incident = record;
                 s.incidentEnds = now + worth(record, now, memory);
                 if (opens != null) {
                     s.full = now + opens.interval + opens.tolerance;
                     s.given++;
-                    s.id = s.id == 0 ? ++ids : s.id;
-                    s.changes++;
+                    s.taken();
                     s.forgetReserved(now);
                     s.changed(now);
                 }
@@ -613,7 +418,7 @@ final class FakeRedis {
         public void give(long g, int n, double step, Runnable taken) {
             long id = knownId;
             worker.call(() -> {
-                Stored s = stored(name);
+                FakeStored s = stored(name);
                 if (!s.later && s.id == id && s.given == g && s.windows.isEmpty()) {
                     s.given -= n;
                     s.full -= (long) (n * step);
@@ -626,7 +431,7 @@ final class FakeRedis {
         @Override
         public void release() {
             worker.call(() -> {
-                Stored s = stored(name);
+                FakeStored s = stored(name);
                 if (s.prober == worker) {
                     s.prober = null;
                 }

@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.store.Fleet;
 import java.util.function.BooleanSupplier;
 
 /** The store that tests of limiters use decides as the real ones do. */

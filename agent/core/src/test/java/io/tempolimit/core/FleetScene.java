@@ -1,6 +1,14 @@
 package io.tempolimit.core;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.runtime.RandomSource;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -241,5 +249,41 @@ final class FleetScene {
     /** Enough time for what is under way to arrive. */
     void settle() {
         pass(3 * redis.latency + 1);
+    }
+
+    // ---- what tests of fleets do
+
+    /** Workers whose cooldowns take 30 seconds, and whose messages a millisecond at the most. */
+    static FleetScene scene(int workers, UnaryOperator<Policy.Builder> policy) {
+        return new FleetScene(1, workers, MILLI, settings(), b -> policy.apply(b.cooldownDuration(30 * SECOND, 30 * SECOND)));
+    }
+
+    /** So many requests of this worker arrive. */
+    static List<Permit> arrive(Worker w, int n) {
+        List<Permit> all = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            all.add(w.arrive());
+        }
+        return all;
+    }
+
+    /** A request of this worker that went at once. */
+    static Permit sent(FleetScene s, Worker w) {
+        Permit p = w.arrive();
+        s.settle();
+        assertTrue(p.granted(), "not sent");
+        return p;
+    }
+
+    /** A worker is blocked until the key rests. */
+    static void trip(FleetScene s, Worker... by) {
+        List<Permit> all = new ArrayList<>();
+        for (Worker w : by) {
+            all.add(sent(s, w));
+        }
+        for (Permit p : all) {
+            p.answered(429);
+            s.settle();
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

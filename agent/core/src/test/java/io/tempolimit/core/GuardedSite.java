@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.learn.Learning;
 import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.Map;

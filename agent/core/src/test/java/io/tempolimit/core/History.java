@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.tempolimit.core.runtime.Clock;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Locale;

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Limit;
 import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;

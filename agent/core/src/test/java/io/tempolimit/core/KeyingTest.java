@@ -9,6 +9,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Accounts;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.target.Egress;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.PageUrl;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Detector;
 import java.net.InetSocketAddress;
 import java.net.Proxy;

@@ -3,6 +3,7 @@ package io.tempolimit.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -9,6 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Escalation;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.target.Target;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

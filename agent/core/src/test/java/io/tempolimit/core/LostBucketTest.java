@@ -5,6 +5,7 @@ import static io.tempolimit.core.FleetScene.SECOND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.policy.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -4,6 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.policy.Accounts;
+import io.tempolimit.core.policy.Keying;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.target.Target;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.util.Collections;

@@ -9,6 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Escalation;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

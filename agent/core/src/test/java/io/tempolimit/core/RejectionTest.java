@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Headers;
 import java.lang.management.ManagementFactory;

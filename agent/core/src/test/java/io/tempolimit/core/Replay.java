@@ -11,7 +11,7 @@ import net.jqwik.api.lifecycle.PropertyLifecycleContext;
  * Every build tries the same values of a property. A failure tells how to try its values again. System properties: {@code tests.seed} takes that seed,
  * {@code tests.matrix} makes ten times as many tries, from a seed of the moment.
  */
-final class Replay implements AroundPropertyHook {
+public final class Replay implements AroundPropertyHook {
     private static final String USUAL = "1";
     private static final int TRIES = 1000;
 

@@ -6,6 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.bucket.Window;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Count;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.learn.Learning;
+import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.Escalation;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,9 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -14,8 +17,8 @@ import java.util.function.UnaryOperator;
  * A limiter with a turned clock, whose waiters sleep as the contract says is enough: each looks again exactly at the time it was told,
  * and learns of another time only by {@link Permit.Waiter#moved}.
  */
-final class Scene {
-    static final long SECOND = 1_000_000_000L;
+public final class Scene {
+    public static final long SECOND = 1_000_000_000L;
     static final long MILLI = 1_000_000L;
 
     final TurnedClock clock = new TurnedClock(1_000 * SECOND);

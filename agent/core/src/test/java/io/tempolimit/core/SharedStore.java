@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.store.Fleet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 

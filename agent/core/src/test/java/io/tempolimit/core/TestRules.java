@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
 import io.tempolimit.detect.Detector;
 import java.util.Collections;
 import java.util.function.Function;

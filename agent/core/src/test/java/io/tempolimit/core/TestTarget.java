@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.target.Target;
+
 /** A target out of strings. */
 public class TestTarget extends Target {
     private final String host;

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.runtime.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that a test turns. */

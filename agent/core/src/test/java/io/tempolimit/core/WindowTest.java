@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import io.tempolimit.core.bucket.Window;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.WindowLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

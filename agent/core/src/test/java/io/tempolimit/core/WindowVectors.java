@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.bucket.Window;
+import io.tempolimit.core.policy.WindowLimit;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -6,16 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.Clock;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.runtime.Clock;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -5,10 +5,10 @@ import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Policy;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.TurnedClock;
+import io.tempolimit.core.policy.Policy;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -35,7 +35,7 @@ public abstract class Interleaved {
     private static final int PATIENCE = 50;
     /** What both threads share. Switches elsewhere change nothing, and their number would hide these. */
     private static final String[] SHARED = {"core.Key", "core.Limiter", "core.Permit", "core.TokenBucket", "core.Circuit", "core.Caps",
-        "core.BriefLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue", "core.PermitList", "core.Plan", "core.Cooldown", "core.Answers",
+        "core.BriefLock", "core.KeyLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue", "core.PermitList", "core.Plan", "core.Cooldown", "core.Answers",
         "core.Verdicts", "core.PendingVerdicts", "core.Rejections", "core.Operator", "core.Retention", "gate.WeakMap", "interleavings."};
 
     final TurnedClock clock = new TurnedClock(1_000 * SECOND);

@@ -1,7 +1,7 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.Incident;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.store.Fleet;
 
 /** What other workers publish, on its way to the limiter. Used on the loop's thread. */
 final class Incidents {

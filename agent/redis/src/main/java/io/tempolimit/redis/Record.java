@@ -1,6 +1,6 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Incident;
+import io.tempolimit.core.circuit.Incident;
 
 /** An incident as Redis has it. On the way its times are differences to "now", so neither workers' nor servers' clocks need to agree. */
 final class Record {

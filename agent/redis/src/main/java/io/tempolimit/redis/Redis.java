@@ -1,7 +1,7 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
 
 /** The way into this package; loaded by name where the settings ask for Redis, from a loader of its own. */
 public final class Redis implements Fleet.Factory {

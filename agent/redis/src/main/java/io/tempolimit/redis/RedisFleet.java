@@ -1,8 +1,8 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.SharedKey;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.store.SharedKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Answer;
-import io.tempolimit.core.Incident;
-import io.tempolimit.core.Limit;
-import io.tempolimit.core.SharedKey;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.SharedKey;
 import java.util.Collections;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.Incident;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

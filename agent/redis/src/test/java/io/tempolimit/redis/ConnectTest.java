@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.Incident;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
 import java.io.File;
 import java.io.FileInputStream;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.tempolimit.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -3,9 +3,9 @@ package io.tempolimit.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Policy;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;

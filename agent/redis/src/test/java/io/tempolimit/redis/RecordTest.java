@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.Incident;
+import io.tempolimit.core.circuit.Incident;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,8 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.SharedStore;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.Answer;
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.Incident;
-import io.tempolimit.core.Limit;
-import io.tempolimit.core.SharedKey;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.store.SharedKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.tempolimit.redis;
 
-import io.tempolimit.core.Clock;
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.Incident;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Policy;
-import io.tempolimit.core.Rules;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Detector;
 import java.util.Collections;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.tempolimit.start;
 import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
-import io.tempolimit.core.Accounts;
+import io.tempolimit.core.policy.Accounts;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -9,7 +9,7 @@ import io.tempolimit.config.Nearest;
 import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
-import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;

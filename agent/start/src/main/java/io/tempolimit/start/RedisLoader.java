@@ -1,6 +1,6 @@
 package io.tempolimit.start;
 
-import io.tempolimit.core.Fleet;
+import io.tempolimit.core.store.Fleet;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

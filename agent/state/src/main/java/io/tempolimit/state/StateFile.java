@@ -4,7 +4,7 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.core.Limiter;
-import io.tempolimit.core.Remembered;
+import io.tempolimit.core.memory.Remembered;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.File;

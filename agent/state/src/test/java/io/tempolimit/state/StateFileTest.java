@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
-import io.tempolimit.core.Policy;
-import io.tempolimit.core.Rules;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Detector;
 import java.io.IOException;
 import java.io.RandomAccessFile;

@@ -1,9 +1,9 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Limit;
 import io.tempolimit.core.Limiter;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.target.Hosts;
 import java.util.Arrays;
 import java.util.Collection;
 

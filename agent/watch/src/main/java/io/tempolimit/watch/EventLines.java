@@ -1,13 +1,13 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
-import io.tempolimit.core.Target;
-import io.tempolimit.core.ThisProcess;
+import io.tempolimit.core.runtime.ThisProcess;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.List;

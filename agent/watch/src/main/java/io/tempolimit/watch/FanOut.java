@@ -1,10 +1,10 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Fleet;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Finding;
 import java.util.Arrays;

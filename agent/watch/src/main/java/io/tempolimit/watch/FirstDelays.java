@@ -1,9 +1,9 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Limit;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
+import io.tempolimit.core.policy.Limit;
 import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

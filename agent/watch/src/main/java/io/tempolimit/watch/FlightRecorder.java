@@ -1,11 +1,11 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Hosts;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.jfr.FlightEvents;
 

@@ -1,7 +1,7 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.ProgramStart;
-import io.tempolimit.core.Threads;
+import io.tempolimit.core.runtime.ProgramStart;
+import io.tempolimit.core.runtime.Threads;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;

@@ -1,6 +1,6 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Clock;
+import io.tempolimit.core.runtime.Clock;
 import java.io.PrintStream;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,14 +1,14 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Limit;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
-import io.tempolimit.core.Policy;
 import io.tempolimit.core.Rejection;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;

@@ -1,11 +1,11 @@
 package io.tempolimit.watch;
 
 import com.google.gson.stream.JsonWriter;
-import io.tempolimit.core.Fleet;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Unseen;
+import io.tempolimit.core.store.Fleet;
 import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.io.StringWriter;

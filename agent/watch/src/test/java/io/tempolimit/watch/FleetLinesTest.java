@@ -3,9 +3,9 @@ package io.tempolimit.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tempolimit.core.Fleet;
-import io.tempolimit.core.FleetSettings;
-import io.tempolimit.core.SharedKey;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
+import io.tempolimit.core.store.SharedKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,11 +1,11 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Policy;
-import io.tempolimit.core.Rules;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Detector;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

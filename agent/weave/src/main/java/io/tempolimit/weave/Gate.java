@@ -2,10 +2,10 @@ package io.tempolimit.weave;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
-import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Target;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.gate.WeakMap;

@@ -4,7 +4,7 @@ import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.distributed.BucketProxy;
 import io.github.bucket4j.redis.lettuce.Bucket4jLettuce;
 import io.lettuce.core.RedisClient;
-import io.tempolimit.core.FleetSettings;
+import io.tempolimit.core.store.FleetSettings;
 import io.tempolimit.redis.Server;
 import io.tempolimit.redis.Servers;
 import io.tempolimit.redis.Worker;

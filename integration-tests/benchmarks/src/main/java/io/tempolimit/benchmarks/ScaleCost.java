@@ -1,13 +1,13 @@
 package io.tempolimit.benchmarks;
 
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.Clock;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Policy;
-import io.tempolimit.core.Rules;
-import io.tempolimit.core.WindowLimit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.Rules;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.detect.Detector;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.tempolimit.clients.ahc.hooks;
 
-import io.tempolimit.core.Exempt;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.runtime.Exempt;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;

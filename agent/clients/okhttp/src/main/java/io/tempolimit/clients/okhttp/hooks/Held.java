@@ -1,6 +1,6 @@
 package io.tempolimit.clients.okhttp.hooks;
 
-import io.tempolimit.core.Clock;
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.gate.Timer;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,9 +2,9 @@ package io.tempolimit.clients.playwright.hooks;
 
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.Response;
-import io.tempolimit.core.Hosts;
-import io.tempolimit.core.PageUrl;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.target.PageUrl;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;

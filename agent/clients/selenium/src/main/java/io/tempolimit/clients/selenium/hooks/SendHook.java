@@ -1,6 +1,6 @@
 package io.tempolimit.clients.selenium.hooks;
 
-import io.tempolimit.core.Exempt;
+import io.tempolimit.core.runtime.Exempt;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;

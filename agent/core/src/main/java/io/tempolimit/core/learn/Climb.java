@@ -1,0 +1,122 @@
+package io.tempolimit.core.learn;
+
+/**
+ * How a rate that held goes up again: when, in which steps, and to where it falls if the site blocks. A look above costs a sulk, so
+ * the requests since the last incident have to pay for it: one look in {@link #SULKS} sulks, and where blocks cost nothing but
+ * themselves, one in {@link #PAGES} requests. Sooner where the rate that failed is far above the one that is trusted, unless a look
+ * costs half an hour; later each time a look finds the limit where it was.
+ *
+ * <p>Pure and not thread-safe, as {@link Learning} is.
+ */
+final class Climb {
+    /** Requests that pay for one block: at most some 0.3 blocks per 100 pages come from looking. */
+    private static final int PAGES = 250;
+    /** Pages before any climb. */
+    private static final int LEAST_PAGES = 40;
+    /** Sulks of pages that pay for one sulk: looking costs about 3%. */
+    private static final float SULKS = 30 * 1.2f;
+    /** Where the failed rate is e times the trusted one, a tenth of that is enough, since so much can be gained. */
+    private static final float GAP = 0.1f;
+    /** Seconds of sulk from which on, and over which, a look that costs so much is never sooner. */
+    private static final float DEAR = 900;
+    private static final float DEARER = 1800;
+    /** First step upwards; each step doubles it, up to 1. */
+    private static final float STEP = 0.04f;
+    /** Seconds and pages that a step lasts; a sulk at least, for a site that sulks for minutes counts over minutes. */
+    private static final int STEP_SECONDS = 30;
+    static final int STEP_PAGES = 20;
+    /** A climb that fails above this many times base says that the limit is elsewhere; one below, that it is where it was. */
+    private static final float FAR = 1.35f;
+    private static final float BACKOFF = 1.5f;
+    private static final float LONGEST_BACKOFF = 3;
+    /** Share of a bucket's measured rate that is kept. */
+    private static final float MEASURED = 0.98f;
+
+    /** The rate that last failed. */
+    private float failed = Learning.NEVER;
+    /** How much more pages than usual a look has to be paid by. */
+    private float backoff = 1;
+    /** Number of the step being climbed, from 1. */
+    private int step;
+
+    /** Pages that pay for a look above this rate, where the site sulks for so long. */
+    float price(float base, float sulk) {
+        float sooner = Math.min(1, GAP / (float) Math.log(Math.max(1.02f, failed / base)));
+        sooner = Math.max(sooner, Math.min(1, (sulk - DEAR) / DEARER));
+        return Math.max(LEAST_PAGES, sooner * backoff * Math.max(PAGES, SULKS * sulk * base));
+    }
+
+    /** Begins; gives the factor of the first step. */
+    float begin() {
+        step = 1;
+        return factor(step);
+    }
+
+    /** Whether a step at this rate has lasted long enough. */
+    boolean held(int pages, float rate, float sulk) {
+        return pages >= Math.max(STEP_PAGES, rate * Math.max(STEP_SECONDS, sulk));
+    }
+
+    /** Gives the factor of the next step. */
+    float next() {
+        step++;
+        return factor(step);
+    }
+
+    private static float factor(int number) {
+        return number > 5 ? 2 : 1 + STEP * (1 << number - 1);
+    }
+
+    /**
+     * The trusted rate failed.
+     *
+     * @param early whether a rest had just ended, so that a higher rate may be tolerated once the site has calmed down
+     */
+    void lowered(float used, boolean early) {
+        failed = early ? Math.max(failed, used) : used;
+        backoff = 1;
+    }
+
+    /**
+     * A step failed: gives the rate that is known to hold.
+     *
+     * @param used  the rate that failed, of those that went; {@code rate} the one of the step
+     * @param base  where the climb began
+     * @param cycle requests since the last incident over their time, which for a {@code quick} recovery is a bucket's own rate
+     * @param floor share of {@code base} that is left at the least
+     */
+    float fell(float used, float rate, float base, float cycle, boolean quick, float floor) {
+        failed = used;
+        boolean far = used > FAR * base;
+        later();
+        backoff = far ? 1 : backoff;
+        float last = step == 1 ? base : rate / factor(step);
+        float r = far && !quick ? last : step >= 3 ? last / factor(step - 1) : base; // a bucket's last step may have lived on its tokens
+        if (quick) {
+            r = Math.max(Math.max(MEASURED * cycle, floor * base), far ? r : Math.min(base, 0.99f * cycle));
+        }
+        return r;
+    }
+
+    /** A look would find nothing new. */
+    void later() {
+        backoff = Math.min(LONGEST_BACKOFF, backoff * BACKOFF);
+    }
+
+    /** What failed did not fail for its speed. */
+    void forget() {
+        failed = Learning.NEVER;
+        backoff = 1;
+    }
+
+    void each(Numbers n) {
+        failed = n.number("failed", failed, 0, Learning.NEVER);
+        backoff = n.number("backoff", backoff, 1, LONGEST_BACKOFF);
+        step = n.whole("step", step, Integer.MAX_VALUE);
+    }
+
+    /** Whether a step is being climbed. */
+    boolean begun() {
+        return step >= 1;
+    }
+}

@@ -1,0 +1,219 @@
+package io.tempolimit.core.learn;
+
+/**
+ * What has passed of one key's requests: how many since the last incident, and how many in each of the spans over which sites count. All that has to be known
+ * of a site before it blocks for the first time; {@link Learning} makes something of it. A key has one from its {@link Learning#FEW}th request on, so it is small: 130 bytes.
+ *
+ * <p>Pure, and not thread-safe, as {@link Learning} is.
+ */
+public final class Traffic {
+    /**
+     * Seconds; the spans over which sites count. Tried and lost: 30 s (bans by the minute lose 5 to 37 points). Tried and dropped, as it
+     * changed nothing: half an hour.
+     */
+    static final int[] SPANS = {10, 60, 120, 300, 600, 3600};
+    /** Share of a measured rate that is kept: a request more or less may fall into a span. */
+    static final float SAFE = 0.97f;
+    private static final long NANOS = 1_000_000_000L;
+    /** So many are usual. */
+    private static final int USUAL = 60;
+    /** Answers before it is known what is usual, and the weight of each from then on. */
+    private static final int FIRST = 30;
+    private static final float WEIGHT = 0.02f;
+    /** Slow is what takes more than a second, and so many times as long as usual. */
+    private static final float SLOWER = 5;
+    /** The spans are counted in fifths: their lengths in ticks of two seconds. */
+    private static final int PARTS = 5;
+    private static final long TICK = 2 * NANOS;
+    private static final int[] PART = {1, 6, 12, 30, 60, 360};
+    /** After so many ticks all positions in {@link #counts} come round again. */
+    private static final int TICKS = 360 * (PARTS + 1);
+    /** The most that can be spread over a span's parts. */
+    private static final int MOST_HELD = PARTS * Character.MAX_VALUE;
+    /** Where the busiest spans stand in {@link #counts}. */
+    private static final int PEAKS = SPANS.length * (PARTS + 1);
+
+    /** Requests that passed since the last incident, and since when. */
+    public int passed;
+    long since;
+    /** {@link #tick} zero; moves on by whole rounds of the counts. */
+    private long origin;
+    private int tick;
+    /** Seconds that an answer takes as a rule, from how many answers that is known, and how many slow ones came in a row. */
+    private float usual;
+    private float last;
+    private byte answers;
+    private byte slow;
+    /** Whether slow answers have just become usual. */
+    private boolean tookUsual;
+    /** Requests passed in each part of each span, then the most that each span ever held. */
+    private final char[] counts = new char[PEAKS + SPANS.length];
+
+    public Traffic(long now) {
+        origin = now;
+        since = now;
+    }
+
+    /** An answer took so many seconds. */
+    public void took(float seconds) {
+        last = seconds;
+        tookUsual = false;
+        if (answers < FIRST) {
+            answers++;
+            usual += (seconds - usual) / answers;
+        } else if (seconds <= Math.max(1, SLOWER * usual)) {
+            slow = 0;
+            usual += WEIGHT * (seconds - usual);
+        } else if (++slow >= USUAL) {
+            slow = 0;
+            usual = seconds;
+            tookUsual = true;
+        }
+    }
+
+    /** Slow answers in a row; 0: the last one was as usual, or such are usual from now on. */
+    public int slow() {
+        return slow;
+    }
+
+    /** Nanoseconds that the last answer took. */
+    long took() {
+        return (long) (last * (double) NANOS);
+    }
+
+    /** Whether slow answers have just become usual. */
+    boolean tookUsual() {
+        return tookUsual;
+    }
+
+    /** A request passed that ends no incident. */
+    public void good(long now) {
+        if (passed == 0) {
+            since = now;
+        }
+        passed++;
+        count(now);
+    }
+
+    /** An incident is over: the request that ended it is the first. */
+    void begin(long now) {
+        since = now;
+        passed = 1;
+        count(now);
+    }
+
+    /** The most that this span ever held. */
+    int peak(int span) {
+        return counts[PEAKS + span];
+    }
+
+    /**
+     * What each span holds and held at the most, to be saved or read back.
+     *
+     * @param ago   nanoseconds since it was saved
+     * @param whole whether to take in what is read
+     */
+    void each(Numbers n, long ago, boolean whole, long now) {
+        int[] held = new int[SPANS.length];
+        int[] most = new int[SPANS.length];
+        for (int i = 0; i < SPANS.length; i++) {
+            held[i] = Math.round(n.number("held in " + SPANS[i] + " s", (int) Math.max(0, passedIn(i, now)), 0, MOST_HELD));
+            most[i] = n.whole("most in " + SPANS[i] + " s", peak(i), Character.MAX_VALUE);
+        }
+        n.end();
+        if (n.reads() && whole) {
+            restore(held, most, ago, now);
+        }
+    }
+
+    private void restore(int[] held, int[] most, long ago, long now) {
+        origin = now - ago - (long) (TICKS - 1) * TICK;
+        tick = TICKS - 1;
+        for (int i = 0; i < SPANS.length; i++) {
+            for (int part = 1; part <= PARTS; part++) { // spread evenly, nothing in the part that now begins to leave
+                counts[part(i, tick + (part + 1) * PART[i])] = (char) ((held[i] + part - 1) / PARTS);
+            }
+            counts[part(i, tick + PART[i])] = 0;
+            counts[PEAKS + i] = (char) most[i];
+        }
+    }
+
+    /** One more passed. */
+    void count(long now) {
+        turn(now);
+        for (int i = 0; i < SPANS.length; i++) {
+            int at = part(i, tick);
+            counts[at] = (char) Math.min(Character.MAX_VALUE, counts[at] + 1);
+        }
+    }
+
+    /** Makes room for the parts that begin. */
+    void turn(long now) {
+        long ticks = (now - origin) / TICK;
+        if (ticks <= tick) {
+            return;
+        }
+        peaks(origin + (tick + 1) * TICK);
+        for (int i = 0; i < SPANS.length; i++) {
+            long turns = Math.min(PARTS + 1, ticks / PART[i] - tick / PART[i]);
+            for (long n = ticks / PART[i]; turns > 0; turns--, n--) {
+                counts[i * (PARTS + 1) + (int) (n % (PARTS + 1))] = 0;
+            }
+        }
+        long rounds = ticks / TICKS;
+        origin += rounds * TICKS * TICK;
+        tick = (int) (ticks - rounds * TICKS);
+    }
+
+    /** Notes how many each span holds, if it is the most. */
+    void peaks(long now) {
+        for (int i = 0; i < SPANS.length; i++) {
+            counts[PEAKS + i] = (char) Math.max(counts[PEAKS + i], Math.min(Character.MAX_VALUE, passedIn(i, now)));
+        }
+    }
+
+    private static int part(int span, int tick) {
+        return span * (PARTS + 1) + tick / PART[span] % (PARTS + 1);
+    }
+
+    /** How many passed in the last seconds of this span. */
+    float passedIn(int span, long now) {
+        int sum = 0;
+        for (int i = 0; i <= PARTS; i++) {
+            sum += counts[span * (PARTS + 1) + i];
+        }
+        float into = (float) (now - origin - tick / PART[span] * PART[span] * TICK) / (PART[span] * TICK);
+        return sum - Math.max(0, Math.min(1, into)) * counts[part(span, tick + PART[span])];
+    }
+
+    /** Requests a second since the last incident, or over a span that has enough of them, whichever is more. */
+    float went(long now) {
+        float went = passed / Math.max(SPANS[0], stretch(now));
+        for (int i = 0; i < SPANS.length; i++) {
+            float n = passedIn(i, now);
+            went = n < Learning.FEW ? went : Math.max(went, n / SPANS[i]);
+        }
+        return went;
+    }
+
+    /**
+     * Requests a second that the site tolerates, if it counts over the smallest span that never before held as many as now.
+     *
+     * @param below a rate that is no lower explains nothing, unless the span is longer than all that has passed
+     * @return 0 if no span explains the block
+     */
+    float explains(float below, long now) {
+        for (int i = 0; i < SPANS.length; i++) {
+            float n = passedIn(i, now);
+            float rate = SAFE * (n - 0.5f) / SPANS[i];
+            if (n >= SAFE * peak(i) && (rate < below || SPANS[i] >= 0.9f * stretch(now))) {
+                return Math.max(Float.MIN_VALUE, rate);
+            }
+        }
+        return 0;
+    }
+
+    private float stretch(long now) {
+        return (now - since) / (float) NANOS;
+    }
+}

@@ -1,0 +1,394 @@
+package io.tempolimit.core.policy;
+
+import io.tempolimit.detect.DetectRules;
+
+/** What holds for one host: the settings that the limiter needs, ready for use. Immutable. Durations are nanoseconds. */
+public final class Policy implements Cloneable {
+    /** For {@link Builder#maxWait}: wait as long as it takes. */
+    public static final long UNLIMITED = Long.MAX_VALUE;
+    /** Where {@code rate=auto} starts, in tokens per second (the contract's figure). */
+    public static final double AUTO = 3;
+
+    private Limit limit;
+    private boolean auto;
+    private double ceiling;
+    private boolean learn;
+    private final WindowLimit[] windows;
+    private int concurrency;
+    private final double jitter;
+    private final boolean reject;
+    private final long maxWait;
+    private final boolean respond;
+    private final boolean robots;
+    private final int cooldownThreshold;
+    private final long cooldownMin;
+    private final long cooldownMax;
+    private final long cooldownMemory;
+    private final boolean global;
+    private final Escalation escalation;
+    private final long escalationMemory;
+    private final boolean blocksClimb;
+    private final boolean limitsClimb;
+    private final boolean denied;
+    private final long retryAfterMax;
+    private final DetectRules detection;
+    private final UserAgentCheck userAgentCheck;
+    private final PathRules paths;
+    private final StreamLimits streams;
+
+    private Policy(Builder b) {
+        limit = new Limit(b.auto ? Math.min(AUTO, b.rate) : b.rate, b.burst);
+        auto = b.auto;
+        ceiling = b.rate;
+        learn = b.learn;
+        windows = b.windows;
+        concurrency = b.concurrency;
+        jitter = b.jitter;
+        reject = b.reject;
+        maxWait = b.maxWait;
+        respond = b.respond;
+        robots = b.robots;
+        cooldownThreshold = b.cooldownThreshold;
+        cooldownMin = b.cooldownMin;
+        cooldownMax = b.cooldownMax;
+        cooldownMemory = b.cooldownMemory;
+        global = b.global;
+        escalation = b.escalation;
+        escalationMemory = b.escalationMemory;
+        blocksClimb = b.blocksClimb;
+        limitsClimb = b.limitsClimb;
+        denied = b.denied;
+        retryAfterMax = b.retryAfterMax;
+        detection = b.detection;
+        userAgentCheck = b.userAgentCheck;
+        paths = b.paths;
+        streams = b.streams;
+    }
+
+    /** Rate and burst as long as nothing was learnt. */
+    public Limit limit() {
+        return limit;
+    }
+
+    /** Whether the site's ceiling is looked for upwards ({@code rate=auto}). */
+    public boolean auto() {
+        return auto;
+    }
+
+    /** Tokens per second that are never exceeded; may be infinite where the rate is {@link #auto}. */
+    public double ceiling() {
+        return ceiling;
+    }
+
+    /** Whether the rate is held under what the site tolerated; where it is {@link #auto}, always. */
+    public boolean learns() {
+        return learn || auto;
+    }
+
+    /** The same with another rate and burst, which hold whatever was learnt. */
+    public Policy with(Limit other) {
+        try {
+            Policy copy = (Policy) clone();
+            copy.limit = other;
+            copy.ceiling = other.rate();
+            copy.auto = false;
+            copy.learn = false;
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The same with no more than so many requests in flight. */
+    public Policy atMost(int inFlight) {
+        if (inFlight >= concurrency) {
+            return this;
+        }
+        try {
+            Policy copy = (Policy) clone();
+            copy.concurrency = inFlight;
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Sliding caps; may be empty. Not to be changed. */
+    public WindowLimit[] windows() {
+        return windows;
+    }
+
+    /** Requests in flight at the most; {@link Integer#MAX_VALUE} for no limit. */
+    public int concurrency() {
+        return concurrency;
+    }
+
+    /** Whether anything but the bucket caps its requests. */
+    public boolean capped() {
+        return windows.length > 0 || concurrency < Integer.MAX_VALUE;
+    }
+
+    /** Up to this fraction of an interval is added at random to each delay; 0 to 1. */
+    public double jitter() {
+        return jitter;
+    }
+
+    /** Whether a request that would have to wait is rejected instead. */
+    public boolean reject() {
+        return reject;
+    }
+
+    /** The longest wait, counted from arrival, or {@link #UNLIMITED}. */
+    public long maxWait() {
+        return maxWait;
+    }
+
+    /** Whether a robots.txt that the application fetches may lower the rate. */
+    public boolean robots() {
+        return robots;
+    }
+
+    /** Whether a rejected request gets a response, where its client's types let one be made, and not an exception. */
+    public boolean respond() {
+        return respond;
+    }
+
+    /** Consecutive blocks that start a cooldown. */
+    public int cooldownThreshold() {
+        return cooldownThreshold;
+    }
+
+    /** The shortest cooldown. */
+    public long cooldownMin() {
+        return cooldownMin;
+    }
+
+    /** The longest cooldown. */
+    public long cooldownMax() {
+        return cooldownMax;
+    }
+
+    /** After how long a count of blocks that is not added to is forgotten. */
+    public long cooldownMemory() {
+        return cooldownMemory;
+    }
+
+    /** Whether blocks of all such hosts are counted together, and all of them rest. */
+    public boolean global() {
+        return global;
+    }
+
+    /** What each further trip brings. */
+    public Escalation escalation() {
+        return escalation;
+    }
+
+    /** After how long without a trip the first rung is next again. */
+    public long escalationMemory() {
+        return escalationMemory;
+    }
+
+    /** Whether blocks count towards a trip. */
+    public boolean blocksClimb() {
+        return blocksClimb;
+    }
+
+    /** Whether rejections for a limit count towards a trip, and a request that is let through resets that count. */
+    public boolean limitsClimb() {
+        return limitsClimb;
+    }
+
+    /** Whether every request is rejected. */
+    public boolean denied() {
+        return denied;
+    }
+
+    /** The longest time that a site may ask for and that requests wait; a longer one opens the circuit. 0: what the site asks for is ignored. */
+    public long retryAfterMax() {
+        return retryAfterMax;
+    }
+
+    /** What is a block here. */
+    public DetectRules detection() {
+        return detection;
+    }
+
+    /** What happens to requests whose user agent sites refuse at sight. */
+    public UserAgentCheck userAgentCheck() {
+        return userAgentCheck;
+    }
+
+    /** Which paths are paced. */
+    public PathRules paths() {
+        return paths;
+    }
+
+    /** How many event streams may be open; null: they are neither counted nor closed. */
+    public StreamLimits streams() {
+        return streams;
+    }
+
+    /** What happens to requests whose user agent sites refuse at sight. */
+    public enum UserAgentCheck { OFF, WARN, REJECT }
+
+    /** Collects a policy; starts with the defaults of the contract. Not thread-safe. */
+    public static final class Builder {
+        private static final long SECOND = 1_000_000_000L;
+
+        private double rate = 3;
+        private boolean auto;
+        private boolean learn = true;
+        private WindowLimit[] windows = {};
+        private int concurrency = Integer.MAX_VALUE;
+        private int burst = 5;
+        private double jitter;
+        private boolean reject;
+        private long maxWait = UNLIMITED;
+        private boolean respond;
+        private boolean robots;
+        private int cooldownThreshold = 3;
+        private long cooldownMin = 30 * SECOND;
+        private long cooldownMax = 60 * SECOND;
+        private long cooldownMemory = 600 * SECOND;
+        private boolean global;
+        private Escalation escalation = Escalation.COOLDOWNS;
+        private long escalationMemory = 86_400 * SECOND;
+        private boolean blocksClimb = true;
+        private boolean limitsClimb;
+        private boolean denied;
+        private long retryAfterMax = 3600 * SECOND;
+        private DetectRules detection = DetectRules.DEFAULT;
+        private UserAgentCheck userAgentCheck = UserAgentCheck.WARN;
+        private PathRules paths = PathRules.ALL;
+        private StreamLimits streams;
+
+        public Builder rate(double tokensPerSecond) {
+            rate = tokensPerSecond;
+            auto = false;
+            return this;
+        }
+
+        /** {@code rate=auto}; {@code ceiling} in tokens per second, infinite for none. */
+        public Builder auto(double ceiling) {
+            rate = ceiling;
+            auto = true;
+            return this;
+        }
+
+        public Builder learn(boolean on) {
+            learn = on;
+            return this;
+        }
+
+        public Builder windows(WindowLimit... limits) {
+            windows = limits;
+            return this;
+        }
+
+        public Builder concurrency(int requests) {
+            concurrency = requests;
+            return this;
+        }
+
+        public Builder burst(int tokens) {
+            burst = tokens;
+            return this;
+        }
+
+        public Builder jitter(double fraction) {
+            jitter = fraction;
+            return this;
+        }
+
+        public Builder reject(boolean on) {
+            reject = on;
+            return this;
+        }
+
+        public Builder maxWait(long nanos) {
+            maxWait = nanos;
+            return this;
+        }
+
+        public Builder robots(boolean on) {
+            robots = on;
+            return this;
+        }
+
+        public Builder respond(boolean on) {
+            respond = on;
+            return this;
+        }
+
+        public Builder cooldownThreshold(int blocks) {
+            cooldownThreshold = blocks;
+            return this;
+        }
+
+        public Builder cooldownDuration(long minNanos, long maxNanos) {
+            cooldownMin = minNanos;
+            cooldownMax = maxNanos;
+            return this;
+        }
+
+        public Builder cooldownMemory(long nanos) {
+            cooldownMemory = nanos;
+            return this;
+        }
+
+        public Builder global(boolean on) {
+            global = on;
+            return this;
+        }
+
+        public Builder escalation(Escalation ladder) {
+            escalation = ladder;
+            return this;
+        }
+
+        public Builder escalationMemory(long nanos) {
+            escalationMemory = nanos;
+            return this;
+        }
+
+        public Builder escalationOn(boolean blocks, boolean limits) {
+            blocksClimb = blocks;
+            limitsClimb = limits;
+            return this;
+        }
+
+        public Builder denied(boolean on) {
+            denied = on;
+            return this;
+        }
+
+        public Builder retryAfterMax(long nanos) {
+            retryAfterMax = nanos;
+            return this;
+        }
+
+        public Builder detection(DetectRules rules) {
+            detection = rules;
+            return this;
+        }
+
+        public Builder userAgentCheck(UserAgentCheck check) {
+            userAgentCheck = check;
+            return this;
+        }
+
+        public Builder paths(PathRules rules) {
+            paths = rules;
+            return this;
+        }
+
+        public Builder streams(StreamLimits limits) {
+            streams = limits;
+            return this;
+        }
+
+        public Policy build() {
+            return new Policy(this);
+        }
+    }
+}

@@ -1,0 +1,258 @@
+package io.tempolimit.core;
+
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** What a {@link FakeRedis} stores of one key, in times of the workers' clock, and how it decides by that. */
+final class FakeStored {
+    /** So long a worker may go on with what it has reserved, until it hears of the rest. */
+    private static final long UNHEARD = 100_000_000L;
+    /** How many it gave is of interest for so long. */
+    private static final long REMEMBERED = 60_000_000_000L;
+    /** So many windows that others have set are kept. */
+    private static final int OTHERS = 4;
+
+    private final LongSupplier ids;
+    long full;
+    long given;
+    /** Which bucket it is; 0: there is none. And how often it was taken from. */
+    long id;
+    long changes;
+    /** Whether a later version of the agent has stored it. */
+    boolean later;
+    /** When all that would be known of the bucket is over. */
+    long bucketEnds;
+    /** Null: none. */
+    Incident incident;
+    long incidentEnds;
+    FakeRedis.Worker prober;
+    long probeEnds;
+    final List<Cap> windows = new ArrayList<>();
+
+    FakeStored(LongSupplier ids) {
+        this.ids = ids;
+    }
+
+    /** What was reserved for a time that has not come is void. */
+    void forgetReserved(long now) {
+        windows.forEach(w -> w.times.removeIf(t -> t - now > UNHEARD));
+    }
+
+    /** What is over is forgotten. */
+    void expire(long now) {
+        if (now - bucketEnds > 0) {
+            full = now;
+            given = 0;
+            id = 0;
+            windows.clear();
+        }
+        if (incident != null && now - incidentEnds > 0) {
+            incident = null;
+        }
+    }
+
+    void changed(long now) {
+        windows.removeIf(w -> w.ends(now) - now <= 0);
+        bucketEnds = Math.max(full, now + REMEMBERED);
+        windows.forEach(w -> bucketEnds = Math.max(bucketEnds, w.ends(now)));
+    }
+
+    /** A window by the times of its requests, those that were promised included. */
+    private static final class Cap {
+        final int count;
+        final long duration;
+        final List<Long> times = new ArrayList<>();
+
+        Cap(int count, long duration) {
+            this.count = count;
+            this.duration = duration;
+        }
+
+        /** When the last has left it. */
+        long ends(long now) {
+            return times.isEmpty() ? now : times.get(times.size() - 1) + duration;
+        }
+
+        long earliest(long time) {
+            int n = times.size();
+            long t = n > 0 ? Math.max(time, times.get(n - 1)) : time;
+            return n < count ? t : Math.max(t, times.get(n - count) + duration);
+        }
+    }
+
+    /** Those that were asked for; new settings know what has gone, and what others have set stays. */
+    private List<Cap> asked(long[] w, long now) {
+        List<Cap> all = new ArrayList<>();
+        for (int i = 0; i < w.length; i += 2) {
+            long count = w[i];
+            long duration = w[i + 1];
+            Cap is = windows.stream().filter(x -> x.count == count && x.duration == duration).findFirst().orElse(null);
+            all.add(is == null ? new Cap((int) count, duration) : is);
+        }
+        windows.removeAll(all);
+        for (Cap cap : all) {
+            if (cap.times.isEmpty()) {
+                Cap like = like(windows, cap.duration);
+                if (like != null) {
+                    like.times.stream().filter(t -> now - t < cap.duration).forEach(cap.times::add);
+                }
+            }
+        }
+        List<Cap> others = new ArrayList<>(windows.subList(0, Math.min(OTHERS, windows.size())));
+        windows.clear();
+        windows.addAll(all);
+        windows.addAll(others);
+        return all;
+    }
+
+    /** The one that knows most of what a window of this duration must know. */
+    private Cap like(List<Cap> others, long duration) {
+        Cap like = null;
+        for (Cap x : others) {
+            boolean longer = like != null && like.duration < duration && x.duration > like.duration;
+            boolean closer = like != null && x.duration >= duration && x.duration < like.duration;
+            like = like == null || longer || closer ? x : like;
+        }
+        return like;
+    }
+
+    /** What a worker wants. */
+    static final class Question {
+        private double interval;
+        private double burst;
+        private int n;
+        private final long maxWait;
+        private final FakeRedis.Worker worker;
+
+        Question(double interval, double burst, int n, long maxWait, FakeRedis.Worker worker) {
+            this.interval = interval;
+            this.burst = burst;
+            this.n = n;
+            this.maxWait = maxWait;
+            this.worker = worker;
+        }
+
+        private long step() {
+            return (long) Math.ceil(interval);
+        }
+
+        private long tolerance() {
+            return (long) (interval * (burst - 1));
+        }
+    }
+
+    /** The bucket was taken from. */
+    void taken() {
+        id = id == 0 ? ids.getAsLong() : id;
+        changes++;
+    }
+
+    /**
+     * Gives what is asked for, or says why not.
+     *
+     * @param knows the version of the record that the worker knows
+     * @param empty whether the bucket is taken for empty
+     * @param w     counts and durations of the worker's windows
+     * @param most  longest wait for one of them
+     */
+    Answer decide(Question q, long knows, boolean empty, long[] w, long most, long now) {
+        Incident record = incident == null ? Incident.NONE : incident;
+        q.interval = Math.max(record.interval, q.interval);
+        q.burst = record.burst > 0 ? Math.min(record.burst, q.burst) : q.burst;
+        if (full - now < 0) {
+            full = now;
+        }
+        long before = full;
+        if (empty) {
+            full = Math.max(full, now + q.tolerance() + q.step());
+        }
+        Incident told = record.version != knows ? record : null;
+        boolean probe = record.state != Incident.OPEN;
+        if (probe) {
+            Answer closed = rest(record, q, told, now);
+            if (closed != null) {
+                return closed;
+            }
+            q.n = Math.min(q.n, 1);
+        }
+        List<Cap> all = asked(w, now);
+        for (Cap x : all) {
+            if (probe && q.n > 0 && x.earliest(now) - now > 0) {
+                return closed(x.earliest(now), told);
+            }
+        }
+        return slots(q, all, before, most, probe, told, now);
+    }
+
+    private Answer closed(long until, Incident told) {
+        return new Answer(Answer.Kind.CLOSED, 0, until, 0, given, 0, false, told);
+    }
+
+    /** While the key rests: null if a probe may go. */
+    private Answer rest(Incident record, Question q, Incident told, long now) {
+        long left = Math.min(record.until - now, record.pause);
+        if (record.state == Incident.LIFETIME_BLOCKED) {
+            return closed(now + Limit.HORIZON, told);
+        }
+        if (left > 0) {
+            return closed(now + left, told);
+        }
+        if (prober != null && prober != q.worker && probeEnds - now > 0) {
+            return closed(probeEnds, told);
+        }
+        full = Math.max(now, Math.min(full, record.since + q.tolerance() + q.step()));
+        forgetReserved(now);
+        return q.n > 0 && full - q.tolerance() - now > 0 ? closed(full - q.tolerance(), told) : null;
+    }
+
+    private Answer slots(Question q, List<Cap> all, long before, long most, boolean probe, Incident told, long now) {
+        int held = 0;
+        long first = full - q.tolerance();
+        int got = 0;
+        long previous = now;
+        long gap = q.step();
+        while (got < q.n) {
+            long time = all.isEmpty() ? full - q.tolerance() : Math.max(full - q.tolerance(), previous);
+            int by = 0;
+            for (Cap x : all) {
+                long room = x.earliest(time);
+                by = room - time > 0 ? all.indexOf(x) + 1 : by;
+                time = room;
+            }
+            if (time - now > q.maxWait || by > 0 && time - now > most) {
+                if (got == 0) {
+                    full = before;
+                    return new Answer(Answer.Kind.REFUSED, 0, time, q.step(), given, by, false, told);
+                }
+                break;
+            }
+            if (got == 0) {
+                first = time;
+                held = by;
+            } else if (got == 1) {
+                gap = time - previous;
+            } else if (time - previous != gap) {
+                break;
+            }
+            for (Cap x : all) {
+                x.times.add(time);
+            }
+            full = (all.isEmpty() ? full : Math.max(full, time)) + q.step();
+            previous = time;
+            got++;
+        }
+        given += got;
+        taken();
+        changed(now);
+        if (probe && got > 0) {
+            prober = q.worker;
+            probeEnds = now + Circuit.PROBE_LEASE;
+        }
+        return new Answer(probe ? Answer.Kind.PROBE : Answer.Kind.GO, got, first, gap, given, held, false, told);
+    }
+}
