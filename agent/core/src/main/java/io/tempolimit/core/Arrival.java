@@ -3,6 +3,7 @@ package io.tempolimit.core;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.target.Target;
 
@@ -150,6 +151,33 @@ final class Arrival {
     /** A request that is rejected whatever the time. */
     static RequestRejectedException refused(Key key, Target target, Rejection code) {
         return key.rejections().reject(key.newPermit(target, key.limiter.clock().nanos()), code, Rejections.NEVER);
+    }
+
+    /** See {@link Permit#goAhead}. */
+    static long goAhead(Permit permit, long longerThan, boolean byBurst) {
+        Key key = permit.key;
+        long now = key.limiter.clock().nanos();
+        long left;
+        key.lock().lock();
+        try {
+            if (permit.state != Permit.WAITING || permit.later || key.closed() || key.capped()
+                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == FleetSlots.WANTS) {
+                return 0;
+            }
+            key.pacer.queue().updateTurn(permit, key.limit());
+            left = permit.due - now;
+            Limit l = key.limit();
+            if (left <= Math.max(0, longerThan) || byBurst && left > l.tolerance + l.interval) {
+                return 0;
+            }
+            key.go(permit, key.epochNow(), now);
+            key.pacer.remove(permit);
+            permit.told = true;
+        } finally {
+            key.lock().unlock();
+        }
+        key.waited(permit, now + left - permit.arrival);
+        return left;
     }
 
     /** Takes a token without waiting, for a round on a connection that is leased already; the next request pays. */

@@ -123,7 +123,7 @@ public final class Key extends Evictable {
     void grant(Permit permit, int epoch, long now) {
         permit.epoch = epoch;
         permit.due = now;
-        ACTIVE.incrementAndGet(this);
+        permit.inFlight = ACTIVE.incrementAndGet(this);
         permit.state = Permit.GRANTED;
         Rejections r = rejections;
         if (r != null) {
@@ -159,8 +159,12 @@ public final class Key extends Evictable {
             }
             permit.told = true;
             if (state == Permit.REJECTED) {
+                limiter.unseen().notSent(permit.target);
                 rejections().tell(permit, permit.rejection);
             } else if (state != Permit.CANCELLED) {
+                if (now - permit.arrival >= Unseen.LONG_WAIT) {
+                    limiter.unseen().waitedLong(permit.target);
+                }
                 waited(permit, now - permit.arrival);
             }
             return true;
@@ -233,10 +237,11 @@ public final class Key extends Evictable {
             permit.wakeAt = now;
             permit.wake();
             pacer.moveUp(now, pacer.queue().isLong());
-            return true;
         } finally {
             lock().unlock();
         }
+        limiter.unseen().notSent(permit.target);
+        return true;
     }
 
     // ---- it leaves, and ends
@@ -262,7 +267,7 @@ public final class Key extends Evictable {
     void apply(long now) {
         lock().lock();
         try {
-            Policy p = limiter.policyOf(name); // under the lock, so that of two changes the later one stays
+            Policy p = settings(); // under the lock, so that of two changes the later one stays
             Limit from = limit();
             if (p != null) {
                 verdicts.settings(p);
@@ -285,10 +290,15 @@ public final class Key extends Evictable {
         }
     }
 
+    /** What the limiter's settings, and what was learnt of requests in flight, allow. */
+    private Policy settings() {
+        return verdicts.capped(limiter.policyOf(name));
+    }
+
     /** An operator has set this limit, here or in another worker; null for that of the rules. */
     void overrule(Limit l) {
         limiter.overrule(name, l);
-        policy = limiter.policyOf(name);
+        policy = settings();
         if (l != null) {
             verdicts.forgetLearned();
         }

@@ -101,7 +101,7 @@ final class Verdicts {
         if (teaches && key.fleet != null) {
             key.fleet.others.count(now);
         }
-        Learning l = learning(p, verdict, now);
+        Learning l = about(permit, learning(p, verdict, now), verdict, p, now);
         if (key.circuit() == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
             if (verdict.took()) {
                 passed(permit, l, p, now);
@@ -120,6 +120,19 @@ final class Verdicts {
         told.counts = verdict.isBlock() && finding.counts() && permit.epoch == c.epoch;
         act(told, tells, c, l, p, now);
         return told;
+    }
+
+    /** Tells what is known of the request itself. Slow answers are something to learn from, as blocks are. */
+    private Learning about(Permit permit, Learning learning, Verdict verdict, Policy p, long now) {
+        Learning l = learning;
+        if (p.learns() && verdict.took() && traffic != null) {
+            traffic.took((permit.answeredAt(now) - permit.due) / 1e9f);
+            l = traffic.slow() == 1 ? learning(p, Verdict.RATE_LIMITED, now) : l;
+        }
+        if (l != null) {
+            l.flight().next(key.fleet == null ? permit.inFlight : 0);
+        }
+        return l;
     }
 
     /** The site has taken a request, and has never blocked one. */
@@ -183,12 +196,20 @@ final class Verdicts {
                 key.pacer.reschedule(now);
             }
         }
+        if (l != null && l.flight().changed()) {
+            key.apply(now);
+        }
         if (key.fleet != null && key.fleet.record.dirty()) {
             key.fleet.calls.ask(now);
         }
     }
 
     // ---- what is learnt
+
+    /** The settings, with fewer requests in flight where the site does not take so many. */
+    Policy capped(Policy p) {
+        return p == null || learning == null || !p.learns() ? p : p.atMost(learning.flight().most());
+    }
 
     /** Whether learning begins with it. A host that has never answered is not there, which no lower rate mends. */
     private boolean teaches(Verdict verdict) {
