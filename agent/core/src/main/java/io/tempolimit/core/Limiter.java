@@ -74,7 +74,7 @@ public final class Limiter {
         this.keying = rules.keying();
         this.listener = listener;
         for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new KeyLock();
+            locks[i] = new KeyLock(listener);
         }
         keys = new Keys(this, clock.nanos());
     }
@@ -155,6 +155,15 @@ public final class Limiter {
      */
     public Permit arrive(Target target) throws RequestRejectedException {
         unseen.announced(target);
+        try {
+            return arrived(target);
+        } catch (RequestRejectedException e) {
+            unseen.notSent(target);
+            throw e;
+        }
+    }
+
+    private Permit arrived(Target target) throws RequestRejectedException {
         Key key = key(target, true);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);

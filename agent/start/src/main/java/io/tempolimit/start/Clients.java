@@ -9,6 +9,7 @@ import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
 import io.tempolimit.clients.jsoup.Jsoup;
+import io.tempolimit.clients.netty.NettyEncoders;
 import io.tempolimit.clients.nutch.Nutch;
 import io.tempolimit.clients.okhttp.OkHttp;
 import io.tempolimit.clients.okhttp2.OkHttp2;
@@ -69,7 +70,9 @@ final class Clients {
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);
         all.add(Nutch.CLIENT);
-        all.add(Sockets.CLIENT);
+        boolean unknown = settings.clientEnabled("unknown");
+        all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
+        all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);
         List<Client> enabled = new ArrayList<>();
         for (Client client : all) {
             if (settings.clientEnabled(client.id())) {
