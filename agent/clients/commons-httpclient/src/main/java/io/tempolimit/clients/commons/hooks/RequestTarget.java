@@ -88,7 +88,8 @@ final class RequestTarget extends Target {
     @SuppressWarnings("deprecation") // a state's policy goes before the method's
     private String cookies() {
         int policy = state.getCookiePolicy();
-        CookieSpec spec = policy == -1 ? CookiePolicy.getCookieSpec(method.getParams().getCookiePolicy()) : CookiePolicy.getSpecByPolicy(policy);
+        CookieSpec spec = policy == -1 ? CookiePolicy.getCookieSpec(method.getParams().getCookiePolicy())
+                : CookiePolicy.getSpecByPolicy(policy);
         Cookie[] cookies = spec.match(host, port, path, secure, state.getCookies());
         return cookies == null || cookies.length == 0 ? null : spec.formatCookies(cookies);
     }
