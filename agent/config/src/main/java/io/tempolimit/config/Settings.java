@@ -95,9 +95,8 @@ public final class Settings implements Rules {
     }
 
     /**
-     * Whether {@code enabled=false} stands in the strongest source that has the key; the file is not asked. Then the agent does nothing at
-     * all, so nothing else is read or checked. Any other value than {@code false} gives false here, and a fault in {@link #load} if it
-     * is not {@code true}.
+     * Whether {@code enabled=false} stands in the strongest source that has the key; the file is not asked. Then the agent does nothing,
+     * and nothing else is read or checked. A value that is neither {@code false} nor {@code true} is a fault in {@link #load}.
      */
     public static boolean disabled(Sources sources) {
         String found = null;
@@ -119,10 +118,8 @@ public final class Settings implements Rules {
     /**
      * Looks at the file again, by content.
      *
-     * @return this, if it is unchanged or there is none; else new settings, in which keys that need a restart have the
-     *         values that they have here ({@link #restartNeeded} names them)
-     * @throws BadSettings if the file cannot be read or has faults; these settings stay good. While the file stays faulty each call throws,
-     *         with an equal message.
+     * @return this, if it is unchanged; else new settings. Keys that need a restart ({@link #restartNeeded}) have the values from here
+     * @throws BadSettings if the file cannot be read or has faults: each call with an equal message. These settings stay good
      */
     public Settings reload() throws BadSettings {
         return config() == null ? this : next(sources, true);
@@ -363,6 +360,11 @@ public final class Settings implements Rules {
     /** The path of the log's file; null for standard error. */
     public String logFile() {
         return (String) parsed(SettingKey.LOG_FILE);
+    }
+
+    /** At how many bytes the log's file is renamed. */
+    public long logMaxSize() {
+        return (Long) parsed(SettingKey.LOG_MAX_SIZE);
     }
 
     /** Where the status page is served, 0 for any free port; negative for nowhere. */

@@ -59,6 +59,7 @@ class SettingsTest {
         assertEquals(300 * SECOND, s.sweep());
         assertNull(s.events());
         assertEquals(100L << 20, s.eventsMaxSize());
+        assertEquals(100L << 20, s.logMaxSize());
         assertEquals("info", s.logLevel());
         assertNull(s.logFile());
         assertTrue(s.report());
@@ -84,7 +85,7 @@ class SettingsTest {
 
     @Test
     void everyKeyReachesItsAccessor() throws BadSettings {
-        Settings s = Given.arguments("dry-run=true, max-keys=7 ,key-idle=1h,sweep=500ms,events=stdout,events.max-size=64KB,log.level=debug,"
+        Settings s = Given.arguments("dry-run=true, max-keys=7 ,key-idle=1h,sweep=500ms,events=stdout,events.max-size=64KB,log.max-size=32KB,log.level=debug,"
                 + "log.file=/tmp/t.log,report=false,clients=-okhttp;-apache4,rate=90/m,burst=2,jitter=0.5,on-limit=reject,max-wait=2m,"
                 + "reject-with=exception,key=host,cooldown.threshold=1,cooldown.duration=5s,cooldown.memory=1h,"
                 + "include-paths=/a/*;/b,exclude-paths=/a/x,").load();
@@ -94,6 +95,7 @@ class SettingsTest {
         assertEquals(SECOND / 2, s.sweep());
         assertEquals("stdout", s.events());
         assertEquals(65536, s.eventsMaxSize());
+        assertEquals(32768, s.logMaxSize());
         assertEquals("debug", s.logLevel());
         assertEquals("/tmp/t.log", s.logFile());
         assertFalse(s.report());

@@ -20,12 +20,12 @@ final class Arrival {
     static Permit arrive(Key key, Target target, Policy p, long now) throws RequestRejectedException {
         int v = key.pacer.version(); // before everything that a change of it may be about
         Permit permit = key.newPermit(target, now);
+        permit.jitter = p.jitter() > 0 ? p.jitter() * key.limiter.random().next() : 0;
         if (key.limiter.dryRun()) {
             return new DryRun(key, permit, p, now).run();
         }
         Cooldown d = key.cooldown();
         int epoch = d == null ? 0 : d.circuit.epoch; // before the state
-        permit.jitter = p.jitter() > 0 ? p.jitter() * key.limiter.random().next() : 0;
         try {
             return arrive(key, permit, p, v, d, epoch, now);
         } catch (RuntimeException | Error e) {
@@ -107,8 +107,7 @@ final class Arrival {
         Permit permit = key.newPermit(target, now);
         key.lock().lock();
         try {
-            Circuit c = key.circuit();
-            if (!p.reject() && then - now <= p.maxWait() && !Circuit.beyond(then - now, p) && (c == null || !c.refuses(then))) {
+            if (mayComeLater(key, p, then, now)) {
                 permit.due = then;
                 permit.wakeAt = then;
                 key.pacer.madeQueue().addLater(permit);
@@ -121,6 +120,12 @@ final class Arrival {
         }
         waits(permit, then - now, Rejection.HOST_COOLING_DOWN);
         return permit;
+    }
+
+    /** Whether one that a redirect asks to come then waits for that. Under the lock. */
+    static boolean mayComeLater(Key key, Policy p, long then, long now) {
+        Circuit c = key.circuit();
+        return !p.reject() && then - now <= p.maxWait() && !Circuit.beyond(then - now, p) && (c == null || !c.refuses(then));
     }
 
     /** See {@link Permit#owner}. */

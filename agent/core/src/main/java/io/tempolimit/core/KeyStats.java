@@ -28,11 +28,11 @@ public final class KeyStats {
     public int consecutiveBlocks;
     /** Trips. */
     public long cooldowns;
-    /** Time at rest, in nanoseconds. */
+    /** Time in cooldown, in nanoseconds. */
     public long cooldownNanos;
     /** What is left of the pause, in nanoseconds. */
     public long cooldownRemainingNanos;
-    /** Why it rests: a block type, a rejection's code in lower case, or {@code operator}; null if it does not. */
+    /** Why it is in cooldown: a block type, a rejection's code in lower case, or {@code operator}; null if it does not. */
     public String cooldownReason;
     /** {@code open}, {@code cooling_down}, {@code probing} or {@code circuit_open}; in a dry run the latter three begin with {@code would_}. */
     public String state;

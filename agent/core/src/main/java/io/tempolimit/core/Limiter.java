@@ -74,7 +74,7 @@ public final class Limiter {
         this.keying = rules.keying();
         this.listener = listener;
         for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new KeyLock();
+            locks[i] = new KeyLock(listener);
         }
         keys = new Keys(this, clock.nanos());
     }

@@ -48,6 +48,8 @@ public final class Permit {
     double jitter;
     /** The circuit's epoch in which it was sent. */
     int epoch;
+    /** Requests in flight when it went, itself included. */
+    int inFlight;
     /** Its number, if it is a probe; else 0. */
     int probe;
     /** Was kept beyond its turn by its client's own queue, and goes before those who have not had theirs. */

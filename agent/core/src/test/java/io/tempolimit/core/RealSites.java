@@ -215,8 +215,28 @@ final class RealSites {
         };
     }
 
+    /** Answers slowly for as long as too many come in a span, and for a while after that. */
+    static GuardedSite slow(int most, double span, double takes, double after) {
+        return new GuardedSite() {
+            private final ArrayDeque<Double> times = new ArrayDeque<>();
+            private double until = -1;
+
+            @Override
+            boolean hit(double now) {
+                until = add(times, now, span) > most ? now + after : until;
+                latency = now < until ? takes : 0;
+                return true;
+            }
+
+            @Override
+            double best(double seconds) {
+                return seconds * most / span;
+            }
+        };
+    }
+
     /** So many in flight. */
-    private static GuardedSite inFlight(int most, double takes) {
+    static GuardedSite inFlight(int most, double takes) {
         return new GuardedSite() {
             private final PriorityQueue<Double> open = new PriorityQueue<>();
 
@@ -307,6 +327,7 @@ final class RealSites {
         sites.put("60 by the minute, says what is left", r -> announcing(60, MINUTE));
         sites.put("900 by the hour, says what is left", r -> announcing(900, HOUR));
         sites.put("nginx limit_conn 2, 429", r -> inFlight(2, 0.6));
+        sites.put("over 60 in 30 s answers take 8 s more", r -> slow(60, 30, 8, 60));
         return sites;
     }
 }

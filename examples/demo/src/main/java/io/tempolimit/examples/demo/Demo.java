@@ -58,7 +58,7 @@ public final class Demo {
         print(PAGES, List.of("without", "with Tempolimit"), List.of(without, with));
 
         System.out.printf("%nA site that does not. Three visits at the same time, each to a site of its own, for %d s.%n"
-                + "So that they need not last for hours, the ban is short, and so are the agent's rests (%s), with and without learning.%n%n",
+                + "So that they need not last for hours, the ban is short, and so are the agent's cooldowns (%s), with and without learning.%n%n",
                 TOGETHER.toSeconds(), RESTS);
         List<String> names = List.of("without", "learn=false", "with Tempolimit");
         print(ALL, names, together(names, List.of(List.of(), agent(SETTINGS + "," + RESTS + ",learn=false"), agent(SETTINGS + "," + RESTS))));

@@ -98,12 +98,21 @@ class HooksIT {
 
     /** What is to be woven in each version. */
     private static final List<Version> VERSIONS = List.of(
-            new Version("okhttp-3-oldest", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
+            new Version("okhttp-2-newest", 8, "com.squareup.okhttp.Dispatcher: cancel enqueue getQueuedCallCount",
+                    "com.squareup.okhttp.Call: cancel getResponse getResponseWithInterceptorChain",
+                    "com.squareup.okhttp.internal.http.HttpEngine: connect readNetworkResponse readResponse"),
+            new Version("okhttp-3-oldest", 8, OKHTTP_DISPATCHER + "enqueue", "okhttp3.RealCall: cancel getResponse getResponseWithInterceptorChain",
+                    "okhttp3.internal.http.HttpEngine: connect readNetworkResponse readResponse"),
+            new Version("okhttp-3-between", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT,
+                    "okhttp3.RealCall: cancel getResponseWithInterceptorChain"),
             new Version("okhttp-3-newest", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
             new Version("okhttp-4-oldest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
             new Version("okhttp-4-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
             new Version("okhttp-5-oldest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
             new Version("okhttp-5-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
+            new Version("commons-httpclient-3-oldest", 8, "org.apache.commons.httpclient.HttpMethodDirector: executeMethod executeWithRetry",
+                    "org.apache.commons.httpclient.HttpMethodBase: abort execute readResponseBody readResponseBody",
+                    "org.apache.commons.httpclient.MultiThreadedHttpConnectionManager: shutdown"),
             new Version("apache-4-oldest", 8, APACHE4),
             new Version("apache-4-newest", 8, APACHE4),
             new Version("apache-4-async-oldest", 8, APACHE4_ASYNC),
