@@ -6,6 +6,11 @@
  * {@link io.tempolimit.core.Permit}: granted at once, or waiting for a turn that the key may move. Waiting itself
  * is the business of {@code io.tempolimit.gate}. What happens is told to a {@link io.tempolimit.core.Listener}.
  *
+ * <p>API, for clients, {@code watch}, {@code admin}, {@code state} and {@code start}: {@link io.tempolimit.core.Limiter},
+ * {@link io.tempolimit.core.Key}, {@link io.tempolimit.core.KeyStats}, {@link io.tempolimit.core.Permit}, {@link
+ * io.tempolimit.core.Body}, {@link io.tempolimit.core.Listener}, {@link io.tempolimit.core.Rejection} and {@link
+ * io.tempolimit.core.Unseen}. All else here is for this package. It may use all packages below it; none of them uses it.
+ *
  * <h2>Which class to open</h2>
  *
  * <p>A key is a coordinator and its parts. The parts live under the key's lock. What only busy or blocked hosts need is made on

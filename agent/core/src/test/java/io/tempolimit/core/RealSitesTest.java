@@ -204,7 +204,8 @@ class RealSitesTest {
     }
 
     private static double rateAfter(UnaryOperator<Policy.Builder> policy, TestHead... heads) throws Exception {
-        Limiter limiter = new Limiter(new TurnedClock(5), TestRules.of(policy.apply(new Policy.Builder().burst(100)).build()), Listener.NONE);
+        Limiter limiter = new Limiter(new TurnedClock(5), TestRules.of(policy.apply(new Policy.Builder().burst(100)).build()),
+                Listener.NONE);
         for (TestHead head : heads) {
             limiter.arrive(new TestTarget("a.example")).answered(head);
         }

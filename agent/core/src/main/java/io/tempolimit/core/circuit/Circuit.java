@@ -17,14 +17,36 @@ import io.tempolimit.detect.Verdict;
  *    ▲                                           CIRCUIT_OPEN  (rung of a duration, or a Retry-After beyond retry-after.max:
  *    │                                              │           requests are rejected)     │
  *    │                                              │ pause over:                          │ block: the next trip
- *    │ success, redirect or other 4xx               ▼ one probe goes                       │ 5xx, timeout, connection error: the pause again
+ *    │ success, redirect or other 4xx               ▼ one probe goes                       │ 5xx, timeout, failure: the pause again
  *    └────────────────────────────────────────── PROBING ────────────────────────────────┘
  *                                                   (no verdict for 30 s: the next one goes)
  *   any trip to the rung "lifetime" ───────────▶ LIFETIME_BLOCKED  (until an operator resets it)
  *   an operator's pause ───────────────────────▶ COOLING_DOWN, and after it OPEN: the site has said nothing that a probe could ask about
  * </pre>
  *
- * One incident is one incident: each pause begins a new epoch, and only answers to requests that were sent in the current
+ * <p>What each event makes of each state, as {@code CircuitTest} plays it: the state, what is left of its pause in seconds, and
+ * whether it is a trip. The second block trips, and one has been counted while it is open. A pause is 40 s, and 10 s of it are
+ * over. A Retry-After gets a tenth more. Requests that go during a pause have an earlier epoch, so an answer to one of the
+ * current epoch comes while it is open or is being probed. Whether "opens" takes place is the caller's: first those who wait
+ * get their turns.
+ *
+ * <pre>
+ * event                    open                   cooling_down           probing                circuit_open           lifetime_blocked
+ * success                  count 0                opens                  opens                  opens                  -
+ * redirect                 -                      opens                  opens                  opens                  -
+ * block                    cooling_down 40 trip   cooling_down 40 trip   cooling_down 40 trip   cooling_down 40 trip   -
+ * 5xx, failure             -                      cooling_down 40        cooling_down 40        cooling_down 7200      -
+ * block, Retry-After 2 min cooling_down 132 trip  cooling_down 132 trip  cooling_down 132 trip  cooling_down 132 trip  -
+ * block, Retry-After 2 h   circuit_open 7920 trip circuit_open 7920 trip circuit_open 7920 trip circuit_open 7920 trip -
+ * 503, Retry-After 2 min   cooling_down 132       cooling_down 132       cooling_down 132       cooling_down 7200      -
+ * earlier success          -                      -                      -                      -                      -
+ * earlier block            -                      -                      -                      -                      -
+ * another key rests 60 s   cooling_down 60        cooling_down 60        cooling_down 60        -                      -
+ * operator pauses for 60 s cooling_down 60        cooling_down 60        cooling_down 60        -                      -
+ * operator resets          count 0                open                   open                   open                   open
+ * </pre>
+ *
+ * <p>One incident is one incident: each pause begins a new epoch, and only answers to requests that were sent in the current
  * epoch climb, reset or open anything.
  *
  * <p>Pure: no clock, no waiting, no I/O. Not thread-safe: guarded by its key's lock, but {@link #state}
