@@ -15,7 +15,8 @@ public enum Rejection {
     /** The host is blocked for good, after so many blocks or by the settings. */
     HOST_BLOCKED("blocked", "it is in deny, or was blocked for good after too many trips; the JMX operation reset ends the latter"),
     /** Its user agent is one that sites refuse at sight. */
-    SUSPICIOUS_USER_AGENT("user_agent", "a user agent that names a contact, as in (+https://example.com/bot), is fine; user-agent.check= changes this");
+    SUSPICIOUS_USER_AGENT("user_agent",
+            "a user agent that names a contact, as in (+https://example.com/bot), is fine; user-agent.check= changes this");
 
     /** What kind of limit it is about. */
     final String limitType;

@@ -214,6 +214,11 @@ final class Background implements Reporter {
     }
 
     @Override
+    public void notCounted(String what, String reason) {
+        watch.notCounted(what, reason);
+    }
+
+    @Override
     public void spared(String client) {
         watch.spared(client);
     }

@@ -54,8 +54,9 @@ final class LogLines implements Listener {
     public void unseen(String host, String by, boolean http2) {
         int n = unseen.incrementAndGet();
         if (n <= UNSEEN_HOSTS) {
-            log.warn("not paced: " + (http2 ? "HTTP/2 connection to " : "") + host + ", by " + by
-                    + "; Tempolimit does not weave what sends this. exclude=" + host + " or clients=-watch silences this");
+            log.warn((http2 ? "HTTP/2 connection to " + host + " by " + by + ": not paced"
+                    : "not paced: " + host + ", by " + by + "; clients=unknown paces it where its thread may wait")
+                    + "; exclude=" + host + " or clients=-watch silences this");
         } else if (n == UNSEEN_HOSTS + 1) {
             log.warn("not paced: further hosts, which are not told here (the status page, JMX and events= tell)");
         }

@@ -201,6 +201,11 @@ public final class Watch extends FanOut {
         }
     }
 
+    /** What other clients send is not counted. To be told once. */
+    public void notCounted(String what, String reason) {
+        warning(what + " is not counted: " + reason);
+    }
+
     /** A client is left alone, for it is part of another agent. */
     public void spared(String client) {
         if (log.isDebug()) {

@@ -103,9 +103,9 @@ class WatchTest {
         unseen.sent("h7.example", false, () -> "nutch.HttpResponse");
         scene.watch.close();
         List<String> lines = scene.lines();
-        assertEquals("WARN not paced: h0.example, by nutch.HttpResponse; Tempolimit does not weave what sends this."
+        assertEquals("WARN not paced: h0.example, by nutch.HttpResponse; clients=unknown paces it where its thread may wait;"
                 + " exclude=h0.example or clients=-watch silences this", lines.get(0));
-        assertEquals("WARN not paced: HTTP/2 connection to h1.example, by nutch.HttpResponse; Tempolimit does not weave what sends this."
+        assertEquals("WARN HTTP/2 connection to h1.example by nutch.HttpResponse: not paced;"
                 + " exclude=h1.example or clients=-watch silences this", lines.get(1));
         assertEquals("WARN not paced: further hosts, which are not told here (the status page, JMX and events= tell)", lines.get(20));
         assertEquals("Tempolimit: NOT paced: 31 requests to h7.example and 29 more hosts, by nutch.HttpResponse.", lines.get(22));
