@@ -22,8 +22,8 @@ final class Page {
 
     static Page load() throws IOException {
         String html = text("page.html");
-        return new Page(html.getBytes(StandardCharsets.UTF_8), scripts(html)
-                + "; connect-src 'self'; form-action 'none'; frame-ancestors 'none'");
+        return new Page(html.getBytes(StandardCharsets.UTF_8),
+                scripts(html) + "; connect-src 'self'; form-action 'none'; frame-ancestors 'none'");
     }
 
     /** A page with what it shares with the other, and, if it asks for it, the policy by which it may load nothing. */

@@ -3,6 +3,7 @@ package io.tempolimit.it.programs;
 import com.squareup.okhttp.Authenticator;
 import com.squareup.okhttp.Cache;
 import com.squareup.okhttp.Call;
+import com.squareup.okhttp.ConnectionPool;
 import com.squareup.okhttp.Credentials;
 import com.squareup.okhttp.Dispatcher;
 import com.squareup.okhttp.OkHttpClient;
@@ -42,6 +43,7 @@ public final class OkHttp2Adapter implements Adapter {
     @Override
     public Http open(Map<String, String> options) {
         OkHttpClient client = new OkHttpClient();
+        client.setConnectionPool(new ConnectionPool(5, 60_000));
         client.setReadTimeout(60, TimeUnit.SECONDS);
         int threads = Integer.parseInt(options.getOrDefault("threads", "0"));
         // As the dispatcher's own, but its threads do not keep the JVM alive for a minute.

@@ -13,7 +13,7 @@ import io.tempolimit.weave.Site;
  *
  * <p>A rejection is thrown, and Nutch takes it for a failure of the page, which it tries again in a later round.
  *
- * <p>The body is judged when the method returns, in the length to which {@code http.content.limit} cuts it.
+ * <p>Head and body are judged when the method returns, the body in the length to which {@code http.content.limit} cuts it.
  *
  * <p>The plugin is loaded by a loader of its own. Its types are found by name: no registry has the plugin, and Nutch's own jar
  * needs Hadoop to be linked to.

@@ -7,10 +7,9 @@ import io.tempolimit.weave.Site;
  * OkHttp 3 to 5.
  *
  * <p>{@code ConnectInterceptor} is the one place that runs once per hop, below the cache and before a connection is taken:
- * there a thread waits. Up to 3.3 that is {@code HttpEngine.connect}. An enqueued call's first hop waits before that,
- * outside {@code Dispatcher}, without a thread and
- * without one of the dispatcher's places, unless the client's cache might answer it. The dispatcher may then keep it, for it
- * has limits of its own; so the call departs once more in {@code ConnectInterceptor}.
+ * there a thread waits. Up to 3.3 that is {@code HttpEngine.connect}. An enqueued call's first hop waits before that, outside
+ * {@code Dispatcher}, without a thread and without one of the dispatcher's places, unless the client's cache might answer it.
+ * The dispatcher may then keep it, for it has limits of its own; so the call departs once more where it connects.
  *
  * <p>A client is closed by shutting down its dispatcher's executor. Then the dispatcher's queue fails, and what runs goes
  * on. A call on the application's own thread does not need the executor, and may even begin. So held calls end, and calls

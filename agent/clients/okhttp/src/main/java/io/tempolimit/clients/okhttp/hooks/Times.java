@@ -15,8 +15,8 @@ final class Times {
 
     private static MethodHandle setter(String name) {
         try {
-            return MethodHandles.publicLookup().findVirtual(Response.Builder.class, name, MethodType.methodType(Response.Builder.class,
-                    long.class));
+            MethodType type = MethodType.methodType(Response.Builder.class, long.class);
+            return MethodHandles.publicLookup().findVirtual(Response.Builder.class, name, type);
         } catch (NoSuchMethodException | IllegalAccessException older) {
             return null;
         }

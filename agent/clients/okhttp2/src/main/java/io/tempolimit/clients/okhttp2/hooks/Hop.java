@@ -30,8 +30,8 @@ final class Hop extends Call {
      * @param call null if it is none's, and then nothing but an interrupt ends its wait
      * @return null if it is not paced, or was cancelled, as the client will find
      */
-    static Hop begin(Gate gate, com.squareup.okhttp.Call call, Request request, OkHttpClient client) throws RequestRejectedException,
-            Refusal {
+    static Hop begin(Gate gate, com.squareup.okhttp.Call call, Request request, OkHttpClient client)
+            throws RequestRejectedException, Refusal {
         try {
             Permit permit = permit(gate, call, new RequestTarget(request, null, null, client.getProxy()));
             return permit == null || permit.cancelled() ? null : new Hop(gate, permit, call);
