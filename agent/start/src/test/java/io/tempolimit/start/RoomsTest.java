@@ -160,7 +160,7 @@ class RoomsTest {
             types.merge(type.getPackageName(), counts ? 1 : 0, Integer::sum);
             String from = room(type.getPackageName());
             for (Dependency d : type.getDirectDependenciesFromSelf()) {
-                String to = d.getTargetClass().getPackageName();
+                String to = d.getTargetClass().getBaseComponentType().getPackageName();
                 if (isOfCore(to) && !from.isEmpty() && !room(to).equals(from) && !ARROWS.get(from).contains(room(to))) {
                     faults.add(d.getDescription());
                 }
@@ -183,7 +183,7 @@ class RoomsTest {
                 continue;
             }
             for (Dependency d : type.getDirectDependenciesFromSelf()) {
-                JavaClass used = d.getTargetClass();
+                JavaClass used = d.getTargetClass().getBaseComponentType();
                 if (isOfCore(used.getPackageName()) && !isApi(used)) {
                     faults.add(type.getName() + " uses " + used.getName());
                 }
