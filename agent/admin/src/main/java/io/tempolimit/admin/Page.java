@@ -22,7 +22,8 @@ final class Page {
 
     static Page load() throws IOException {
         String html = text("page.html");
-        return new Page(html.getBytes(StandardCharsets.UTF_8), scripts(html) + "; connect-src 'self'; form-action 'none'; frame-ancestors 'none'");
+        return new Page(html.getBytes(StandardCharsets.UTF_8),
+                scripts(html) + "; connect-src 'self'; form-action 'none'; frame-ancestors 'none'");
     }
 
     /** A page with what it shares with the other, and, if it asks for it, the policy by which it may load nothing. */
@@ -32,7 +33,8 @@ final class Page {
     }
 
     private static String scripts(String html) {
-        return "default-src 'none'; script-src " + hash(html, "script") + "; style-src " + hash(html, "style") + "; img-src data:; base-uri 'none'";
+        return "default-src 'none'; script-src " + hash(html, "script") + "; style-src " + hash(html, "style")
+                + "; img-src data:; base-uri 'none'";
     }
 
     private static String resource(String name) throws IOException {

@@ -135,7 +135,8 @@ const LANES = [
   { title: "Blocks", of: (h, i) => h.blocks[i], say: (n, h) => count(n) + " in " + span(h.slot_ms), className: "blocks" },
   { title: "Wait per request", of: (h, i) => h.requests[i] ? h.wait_ms[i] / h.requests[i] : h.wait_ms[i], say: span, className: "waits" },
 ];
-const COOLING = { title: "Hosts in cooldown", of: (h, i) => h.cooldown_ms[i] / h.slot_ms, say: n => n < 1 ? decimal(n) : count(Math.round(n)), className: "cooling" };
+const COOLING = { title: "Hosts in cooldown", of: (h, i) => h.cooldown_ms[i] / h.slot_ms,
+  say: n => n < 1 ? decimal(n) : count(Math.round(n)), className: "cooling" };
 
 /** Bars of so many slots, the last of which is the newest. */
 function bars(values, most, slots) {

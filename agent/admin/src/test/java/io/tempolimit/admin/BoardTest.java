@@ -89,7 +89,8 @@ class BoardTest {
         assertEquals("# EOF", lines.get(lines.size() - 1));
         assertTrue(lines.contains("# TYPE tempolimit_requests counter"), lines::toString);
         assertTrue(lines.contains("tempolimit_requests_total{key=\"h.example\"} 1.0"), lines::toString);
-        assertTrue(lines.stream().anyMatch(l -> l.matches("tempolimit_agent_info\\{host=\".+\",java=\".+\",pid=\"\\d+\",version=\"1.2.3\"} 1")),
+        assertTrue(lines.stream().anyMatch(l -> l.matches(
+                "tempolimit_agent_info\\{host=\".+\",java=\".+\",pid=\"\\d+\",version=\"1.2.3\"} 1")),
                 lines::toString);
         assertEquals(lines(limiter, 100, null).get(0), lines(limiter, 100, "*/*").get(0));
         assertFalse(lines(limiter, 100, null).contains("# EOF"));

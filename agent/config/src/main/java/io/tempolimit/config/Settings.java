@@ -341,7 +341,7 @@ public final class Settings implements Rules {
         int workers = forAll.count(SettingKey.REDIS_WORKERS, FleetSettings.UNKNOWN);
         return uri == null ? null : new FleetSettings(uri, forAll.text(SettingKey.REDIS_PASSWORD),
                 forAll.flag(SettingKey.REDIS_CLUSTER))
-                .prefixforAll.text(SettingKey.REDIS_PREFIX)
+                .prefix(forAll.text(SettingKey.REDIS_PREFIX))
                 .timeout(forAll.amount(SettingKey.REDIS_TIMEOUT))
                 .start(forAll.amount(SettingKey.REDIS_START))
                 .fallback(FleetSettings.Fallback.valueOf(forAll.text(SettingKey.REDIS_FALLBACK).toUpperCase(Locale.ROOT)))

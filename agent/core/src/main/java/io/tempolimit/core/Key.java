@@ -1,6 +1,5 @@
 package io.tempolimit.core;
 
-import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.circuit.Count;
 import io.tempolimit.core.memory.Evictable;
@@ -245,11 +244,6 @@ public final class Key extends Evictable {
     }
 
     // ---- it leaves, and ends
-
-    /** See {@link Permit#depart}. */
-    Permit depart(Permit permit) throws RequestRejectedException {
-        return Departure.depart(permit);
-    }
 
     /** So many that were granted have ended. */
     void ended(int n) {

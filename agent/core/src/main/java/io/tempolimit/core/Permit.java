@@ -207,7 +207,7 @@ public final class Permit {
      * @throws RequestRejectedException if it may neither go nor wait
      */
     public Permit depart() throws RequestRejectedException {
-        return key.depart(this);
+        return Departure.depart(this);
     }
 
     /**
