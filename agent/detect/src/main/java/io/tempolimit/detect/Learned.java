@@ -26,7 +26,8 @@ final class Learned {
     static final String THRESHOLD = "threshold";
 
     private static final class Holder {
-        static final Learned ALL = new Learned(Learned.class.getResourceAsStream("words.txt"), Learned.class.getResourceAsStream("weights.txt"));
+        static final Learned ALL = new Learned(Learned.class.getResourceAsStream("words.txt"),
+                Learned.class.getResourceAsStream("weights.txt"));
     }
 
     final Words words;
