@@ -61,15 +61,15 @@ final class Verdicts {
         if (nothing && !finding.verdict().trouble()) {
             return;
         }
-        Told told;
         key.lock().lock();
         try {
             countTrouble(finding.verdict());
-            told = nothing ? null : judge(permit, finding, key.limiter.clock().nanos(), null);
+            if (!nothing) {
+                judge(permit, finding, key.limiter.clock().nanos());
+            }
         } finally {
             key.lock().unlock();
         }
-        Told.tell(told, key);
     }
 
     void countTrouble(Verdict verdict) {
@@ -78,17 +78,22 @@ final class Verdicts {
         }
     }
 
+    /** Takes in a verdict; gives what it did, of which the listener is told. Null for nothing. */
+    Told judge(Permit permit, Finding finding, long now) {
+        return judge(permit, finding, now, true);
+    }
+
     /**
      * Takes in a verdict.
      *
-     * @param before what is to be told before what this does
-     * @return what is to be told
+     * @param tells whether the listener is told; else whoever calls this sees to that
+     * @return what it did; null for nothing
      */
-    Told judge(Permit permit, Finding finding, long now, Told before) {
+    Told judge(Permit permit, Finding finding, long now, boolean tells) {
         Policy p = key.policy();
         if (p == null) {
             Departure.probeLost(permit, now);
-            return before;
+            return null;
         }
         Verdict verdict = finding.verdict();
         took |= verdict.took();
@@ -96,22 +101,38 @@ final class Verdicts {
         if (teaches && key.fleet != null) {
             key.fleet.others.count(now);
         }
-        Learning l = learning(p, verdict, now);
+        Learning l = about(permit, learning(p, verdict, now), verdict, p, now);
         if (key.circuit() == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
             if (verdict.took()) {
                 passed(permit, l, p, now);
             }
-            return before;
+            return null;
         }
         Circuit c = key.circuit(p);
         if (l == null && traffic != null && verdict.took() && permit.epoch == c.epoch) {
             traffic.good(permit.answeredAt(now));
         }
         PendingVerdicts pending = verdict.isBlock() ? key.pending() : null;
-        Told told = new Told(permit, finding, pending == null ? before : pending.settlePages(c, now, before));
+        if (pending != null) {
+            pending.settlePages(c, now);
+        }
+        Told told = new Told(key, permit, finding);
         told.counts = verdict.isBlock() && finding.counts() && permit.epoch == c.epoch;
-        act(told, c, l, p, now);
+        act(told, tells, c, l, p, now);
         return told;
+    }
+
+    /** Tells what is known of the request itself. Slow answers are something to learn from, as blocks are. */
+    private Learning about(Permit permit, Learning learning, Verdict verdict, Policy p, long now) {
+        Learning l = learning;
+        if (p.learns() && verdict.took() && traffic != null) {
+            traffic.took((permit.answeredAt(now) - permit.due) / 1e9f);
+            l = traffic.slow() == 1 ? learning(p, Verdict.RATE_LIMITED, now) : l;
+        }
+        if (l != null) {
+            l.flight().next(key.fleet == null ? permit.inFlight : 0);
+        }
+        return l;
     }
 
     /** The site has taken a request, and has never blocked one. */
@@ -133,7 +154,7 @@ final class Verdicts {
      * The circuit takes in a verdict. The order matters: it judges, the limit follows, the fleet hears of it, and turns are
      * handed out anew.
      */
-    private void act(Told told, Circuit c, Learning l, Policy p, long now) {
+    private void act(Told told, boolean tells, Circuit c, Learning l, Policy p, long now) {
         Finding finding = told.finding;
         boolean rested = !c.open();
         long since = c.since;
@@ -152,13 +173,16 @@ final class Verdicts {
             key.counters().cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
         }
         if (effect != Circuit.Effect.NONE) {
-            told.before = key.tellFirst(told.before);
+            key.tellFirst();
         }
         if (effect == Circuit.Effect.PAUSED && finding.verdict().took() && finding.retryAfter() <= 0) {
             told.reason = Listener.BUDGET;
         }
         told.of(c, effect, now, p);
         told.gaveBack = l != null && l.gaveBack();
+        if (tells) {
+            key.tell(told);
+        }
         if (key.fleet != null && p.global() && told.counts && effect == Circuit.Effect.NONE) {
             key.limiter.fleetCount().counted(key, told.reason);
         }
@@ -172,12 +196,20 @@ final class Verdicts {
                 key.pacer.reschedule(now);
             }
         }
+        if (l != null && l.flight().changed()) {
+            key.apply(now);
+        }
         if (key.fleet != null && key.fleet.record.dirty()) {
             key.fleet.calls.ask(now);
         }
     }
 
     // ---- what is learnt
+
+    /** The settings, with fewer requests in flight where the site does not take so many. */
+    Policy capped(Policy p) {
+        return p == null || learning == null || !p.learns() ? p : p.atMost(learning.flight().most());
+    }
 
     /** Whether learning begins with it. A host that has never answered is not there, which no lower rate mends. */
     private boolean teaches(Verdict verdict) {

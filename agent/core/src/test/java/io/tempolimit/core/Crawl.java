@@ -95,7 +95,10 @@ final class Crawl implements Seeds.Play {
                 if (answer.head == null) {
                     answer.permit.failed(new ConnectException("refused"));
                 } else {
-                    answer.permit.answered(answer.head);
+                    Body body = answer.permit.answered(answer.head);
+                    if (body != null) {
+                        body.end();
+                    }
                 }
                 history.add(answer.head == null ? 0 : answer.head.status(), limiter.key("a.example").limit().rate());
             }

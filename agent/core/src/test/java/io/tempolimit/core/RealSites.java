@@ -68,7 +68,10 @@ final class RealSites {
         }
     }
 
-    /** Refuses while more than so many came in the last ten seconds; a ban of this length, if it is above zero, starts anew with each request. */
+    /**
+     * Refuses while more than so many came in the last ten seconds; a ban of this length, if it is above zero, starts
+     * anew with each request.
+     */
     private static GuardedSite haproxy(int n, double ban, double tarpit, int status) {
         return new GuardedSite() {
             private final Frequency frequency = new Frequency(10);
@@ -92,7 +95,10 @@ final class RealSites {
         };
     }
 
-    /** nginx's limit_req with 503, and fail2ban, which reads its log: so many refusals in ten minutes close the port, each time for twice as long. */
+    /**
+     * nginx's limit_req with 503, and fail2ban, which reads its log: so many refusals in ten minutes close the port,
+     * each time for twice as long.
+     */
     private static GuardedSite fail2ban(int most, double ban, double growth) {
         GuardedSite site = GuardedSite.bucket(2, 11);
         return new GuardedSite() {
@@ -215,8 +221,28 @@ final class RealSites {
         };
     }
 
+    /** Answers slowly for as long as too many come in a span, and for a while after that. */
+    static GuardedSite slow(int most, double span, double takes, double after) {
+        return new GuardedSite() {
+            private final ArrayDeque<Double> times = new ArrayDeque<>();
+            private double until = -1;
+
+            @Override
+            boolean hit(double now) {
+                until = add(times, now, span) > most ? now + after : until;
+                latency = now < until ? takes : 0;
+                return true;
+            }
+
+            @Override
+            double best(double seconds) {
+                return seconds * most / span;
+            }
+        };
+    }
+
     /** So many in flight. */
-    private static GuardedSite inFlight(int most, double takes) {
+    static GuardedSite inFlight(int most, double takes) {
         return new GuardedSite() {
             private final PriorityQueue<Double> open = new PriorityQueue<>();
 
@@ -307,6 +333,7 @@ final class RealSites {
         sites.put("60 by the minute, says what is left", r -> announcing(60, MINUTE));
         sites.put("900 by the hour, says what is left", r -> announcing(900, HOUR));
         sites.put("nginx limit_conn 2, 429", r -> inFlight(2, 0.6));
+        sites.put("over 60 in 30 s answers take 8 s more", r -> slow(60, 30, 8, 60));
         return sites;
     }
 }

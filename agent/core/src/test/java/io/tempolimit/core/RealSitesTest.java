@@ -46,7 +46,8 @@ class RealSitesTest {
         goals.put("60 tokens by the minute, 429", new double[] {85, 0.6});
         goals.put("60 by the minute, says what is left", new double[] {90, 0.05});
         goals.put("900 by the hour, says what is left", new double[] {95, 0.05});
-        goals.put("nginx limit_conn 2, 429", new double[] {50, 1});
+        goals.put("nginx limit_conn 2, 429", new double[] {50, 0.1});
+        goals.put("over 60 in 30 s answers take 8 s more", new double[] {75, 0});
         return goals;
     }
 
@@ -102,6 +103,58 @@ class RealSitesTest {
         }
     }
 
+    /** Where only two may be in flight, the third was refused again and again, and the rate was lowered for it. */
+    @Test
+    void whereTwoMayBeInFlightOnlyTwoGoTogether() throws Exception {
+        Crawl crawl = play(RealSites.inFlight(2, 0.6), 4, AUTO, 0);
+        assertTrue(crawl.goodput() > 90 && crawl.blocks <= 10, crawl.goodput() + "%, refused " + crawl.blocks);
+        assertEquals(2, crawl.limiter.key("a.example").policy().concurrency());
+    }
+
+    /** A limit of the rate looks the same to many threads: as many as ever went together must be able to go together. */
+    @Test
+    void aLimitOfTheRateDoesNotLimitRequestsInFlight() throws Exception {
+        Crawl crawl = play(GuardedSite.bucket(1, 10), 4, b -> b.burst(4), 0);
+        assertEquals(Integer.MAX_VALUE, crawl.limiter.key("a.example").policy().concurrency());
+    }
+
+    /** Answers that get slow were taken for pages like all others: a site that slows down who asks too often gave a third. */
+    @Test
+    void slowAnswersLowerTheRateWithoutRateAuto() throws Exception {
+        Crawl crawl = play(RealSites.slow(60, 30, 8, 60), 4, b -> b, 0);
+        assertTrue(crawl.goodput() > 75, crawl.goodput() + "%");
+    }
+
+    /** A site that is slow from now on is not asked ever more slowly. */
+    @Test
+    void aSiteThatHasBecomeSlowIsAskedAsBefore() throws Exception {
+        GuardedSite site = new GuardedSite() {
+            @Override
+            boolean hit(double now) {
+                latency = now > 600 ? 3 : 0;
+                return true;
+            }
+
+            @Override
+            double best(double seconds) {
+                return 3 * 600 + 4 / 3.3 * (seconds - 600);
+            }
+        };
+        Crawl crawl = play(site, 4, b -> b, 0);
+        assertTrue(crawl.goodput() > 95, crawl.goodput() + "%");
+    }
+
+    /** {@code rate=auto} grew without bound where a site shows no limit. */
+    @Test
+    void autoGrowsOnlyAsFarAsRequestsReallyGo() throws Exception {
+        Crawl crawl = play(GuardedSite.bucket(1000, 1000), 1, AUTO, 0);
+        assertEquals(100, crawl.limiter.key("a.example").limit().rate(), 0.01);
+        Crawl slow = new Crawl(GuardedSite.bucket(1000, 1000), 1, AUTO, 0, HOURS).latency(0.3);
+        slow.play();
+        double rate = slow.limiter.key("a.example").limit().rate();
+        assertTrue(rate < 7, rate + "/s allowed, 3.3/s possible");
+    }
+
     /** A host that is not there, or is gone for good, was asked ever more rarely: programs with a list of dead hosts hung at them. */
     @Test
     void aHostThatNeverAnsweredIsNotHeldBack() throws Exception {
@@ -151,7 +204,8 @@ class RealSitesTest {
     }
 
     private static double rateAfter(UnaryOperator<Policy.Builder> policy, TestHead... heads) throws Exception {
-        Limiter limiter = new Limiter(new TurnedClock(5), TestRules.of(policy.apply(new Policy.Builder().burst(100)).build()), Listener.NONE);
+        Limiter limiter = new Limiter(new TurnedClock(5), TestRules.of(policy.apply(new Policy.Builder().burst(100)).build()),
+                Listener.NONE);
         for (TestHead head : heads) {
             limiter.arrive(new TestTarget("a.example")).answered(head);
         }

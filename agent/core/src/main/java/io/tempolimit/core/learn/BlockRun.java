@@ -35,6 +35,11 @@ final class BlockRun {
         blocks = 1;
         first = now;
         last = now;
+        look(rate, traffic, now);
+    }
+
+    /** What the rate in use, and what has passed, say of the rate that the site tolerates. */
+    void look(float rate, Traffic traffic, long now) {
         traffic.turn(now);
         traffic.peaks(now);
         float went = traffic.went(now);

@@ -67,9 +67,13 @@ final class Climb {
         return number > 5 ? 2 : 1 + STEP * (1 << number - 1);
     }
 
-    /** The trusted rate failed. */
-    void lowered(float used) {
-        failed = used;
+    /**
+     * The trusted rate failed.
+     *
+     * @param early whether a rest had just ended, so that a higher rate may be tolerated once the site has calmed down
+     */
+    void lowered(float used, boolean early) {
+        failed = early ? Math.max(failed, used) : used;
         backoff = 1;
     }
 

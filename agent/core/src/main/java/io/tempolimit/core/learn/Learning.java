@@ -17,7 +17,8 @@ import io.tempolimit.core.policy.Policy;
  *
  * <p>Its parts: {@link Climb} (how it goes up again), {@link Sulk} (how long the site stays shut), {@link Noise} (blocks
  * at any rate), {@link Troubles} (5xx and failures that are more than chance), {@link Budget} (so many pages, then none until
- * a silence), {@link BlockRun} (the incident that goes on), {@link Traffic} (what has passed).
+ * a silence), {@link BlockRun} (the incident that goes on), {@link Flight} (requests in flight), {@link Slow} (slow
+ * answers), {@link Cut} and {@link Growth} (how far the rate goes down and up), {@link Traffic} (what has passed).
  *
  * <p><b>How the circuit calls it.</b> {@link #good} for each answer that was no block (a 404, too: the site took the request),
  * {@link #blocked} for each block and {@link #troubled} for each failure, if the request was sent in the current epoch: one incident
@@ -32,8 +33,8 @@ import io.tempolimit.core.policy.Policy;
  * the span. Three stretches of a few pages mean that the incident is not over: a suspicion that fades slowly.
  *
  * <p>Time counts in requests, so an idle key neither forgets nor climbs. The constants were chosen by simulation, on the sites of
- * GuardedSite and RealSites. Tried and dropped, as it changed nothing: to charge an incident by its blocks, to fall back to the rate
- * before a climb that came true, to forget the busiest spans, a margin that grows with the sulk.
+ * GuardedSite and RealSites. Tried and dropped, as it changed nothing: to charge an incident by its blocks, to fall back to the rate before
+ * a climb, to forget the busiest spans, a margin that grows with the sulk.
  *
  * <p>Pure: no clock, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any monotonic clock,
  * overflow included. About 300 bytes beside its {@link Traffic}; {@code good} takes some 100 ns. It may begin with the first block, if
@@ -41,7 +42,6 @@ import io.tempolimit.core.policy.Policy;
  */
 public final class Learning {
     // ---- pauses, in seconds
-    private static final float KNOCK = Sulk.KNOCK;
     /** The same where most blocks are known to have nothing to do with speed. */
     private static final float KNOCK_AGAIN = 0.5f;
     /** A rate that held for so many pages is probably not the reason for a block: knock early, whatever the site's sulk. */
@@ -54,12 +54,6 @@ public final class Learning {
     private static final float OUTAGE = 309;
 
     // ---- after an incident
-    private static final float LOWER = BlockRun.LOWER;
-    /** A quick recovery halves the rate at most, a slow one leaves a tenth: one odd incident cannot strangle a key. */
-    private static final float QUICK_FLOOR = 0.5f;
-    private static final float SLOW_FLOOR = 0.1f;
-    /** Trouble that lasts is an outage more often than a limit. */
-    private static final float OUTAGE_FLOOR = 0.7f;
     /** An accident after at least so many pages, when the first probe passes, hardly moves the rate. */
     private static final int ACCIDENT = 30;
     /** After so many pages without a block it does not move it at all. */
@@ -68,20 +62,15 @@ public final class Learning {
     private static final float SLOWEST = 1 / 600f;
     /** A rate that is set may be slower than any that is learnt: a request in ten years is. */
     private static final float SLOWEST_SET = 1e-9f;
-    /** What a cut leaves at the least where a share is blocked at any rate, as there are others to come if it was too small. */
-    private static final float NOISY_FLOOR = 0.9f;
 
     // ---- climbing
-    /** {@code auto} starts at {@link Policy#AUTO} and grows by a quarter for each minute's pages without a block. */
-    private static final float AUTO_GROWTH = 1.25f;
-    private static final int AUTO_STEP = 60;
     /** The lower rate that an experiment tries, as a share of what really passed. */
     private static final float TEST_RATE = 0.8f;
 
     private static final long NANOS = 1_000_000_000L;
     static final float NEVER = 1e9f;
     /** Of what {@link #save} gives; another number means other fields. */
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -109,6 +98,8 @@ public final class Learning {
     private final Noise noise = new Noise();
     private final Troubles troubles = new Troubles();
     private final Budget budget = new Budget();
+    private final Flight flight = new Flight();
+    private final Slow slow = new Slow();
     /** The incident that goes on, if one does. */
     private final BlockRun run = new BlockRun();
 
@@ -181,6 +172,11 @@ public final class Learning {
         return run.goesOn() ? 0 : nanos(budget.due(traffic.passed, sulk.length()));
     }
 
+    /** How many requests in flight the site takes. */
+    public Flight flight() {
+        return flight;
+    }
+
     /** A request of the current epoch was answered, and not by a block. Ends the incident, if one goes on. */
     public void good(long now) {
         if (run.goesOn()) {
@@ -188,6 +184,10 @@ public final class Learning {
             return;
         }
         troubles.good();
+        flight.good();
+        if (slow(now)) {
+            return;
+        }
         if (budget.begins()) {
             traffic.begin(now);
         } else {
@@ -204,21 +204,21 @@ public final class Learning {
         }
         switch (mode) {
             case START:
-                if (auto && rate < ceiling && pages >= AUTO_STEP * rate) {
-                    rate = Math.min(ceiling, rate * AUTO_GROWTH);
+                if (auto && rate < ceiling && Growth.due(pages, rate)) {
+                    rate = Math.min(ceiling, Growth.next(rate, traffic, now));
                     base = rate;
                     pages = 0;
                 }
                 break;
             case HOLD:
-                if (base < 0.999f * ceiling && !budget.known() && pages >= climb.price(base, sulk.length())) {
+                if (base < 0.999f * ceiling && !budget.known() && pages >= climb.price(base, slow.cost(sulk.length()))) {
                     mode = Mode.CLIMB;
                     pages = 0;
                     rate = Math.min(ceiling, base * climb.begin());
                 }
                 break;
             case CLIMB:
-                if (climb.held(pages, rate, sulk.length())) {
+                if (climb.held(pages, rate, slow.cost(sulk.length()))) {
                     if (rate >= ceiling) {
                         hold(ceiling);
                     } else {
@@ -275,12 +275,37 @@ public final class Learning {
 
     // ---- incidents
 
+    /** Whether answers are slow now. */
+    private boolean slow(long now) {
+        switch (slow.answered(traffic, mode == Mode.TEST, now)) {
+            case MAYBE:
+                run.look((float) rate(), traffic, now - traffic.took());
+                break;
+            case BEGINS:
+                before = Math.max(before, base);
+                fall(0, false);
+                break;
+            case USUAL:
+                hold(before);
+                traffic.begin(now);
+                break;
+            case ENDS:
+                pages = 0;
+                traffic.begin(now);
+                break;
+            default:
+        }
+        return slow.goesOn();
+    }
+
     /** Gives the first pause. */
     private float begin(long now) {
         if (traffic.passed == 0) {
             traffic.since = now;
         }
         noise.incident();
+        flight.refused();
+        slow.blocked();
         run.begin((float) rate(), traffic, now);
         run.budgeted(budget.known() && budget.blocked(traffic.passed));
         shorts = traffic.passed < FEW && sulk.wasLong() ? shorts + 1 : 0;
@@ -288,14 +313,14 @@ public final class Learning {
             return sulk.first(KNOCK_AGAIN);
         }
         boolean early = mode == Mode.TEST || noise.suspected() || traffic.passed < FEW || mode == Mode.HOLD && pages >= SURE;
-        return sulk.first(early ? KNOCK : 0);
+        return sulk.first(early ? Sulk.KNOCK : 0);
     }
 
     /** The probe was blocked: gives the next pause. */
     private float again(long now) {
         float silence = run.more(now);
         if (counting() && noise.likely(run.blocks())) {
-            return KNOCK;
+            return Sulk.KNOCK;
         }
         float pause = sulk.next(silence);
         return shorts >= SHORT_STRETCHES && !counting() ? Math.max(pause, sulk.longer()) : pause;
@@ -306,6 +331,11 @@ public final class Learning {
         float cycle = traffic.passed / Math.max(1e-3f, seconds(now - traffic.since));
         boolean quick = run.quick(now);
         boolean accident = quick && run.blocks() == 1;
+        if (flight.crowded() && quick) { // fewer go together from now on, which is all
+            run.end();
+            traffic.begin(now);
+            return;
+        }
         boolean chance = counting() ? (accident || noise.likely(run.blocks())) && (mode == Mode.TEST || !noise.exceeded())
                 : accident && (mode == Mode.HOLD && traffic.passed >= ACCIDENT || run.isTrouble() && !troubles.speaksOfSpeed());
         before = Math.max(traffic.passed < CLEAN ? before : 0, base);
@@ -337,12 +367,7 @@ public final class Learning {
             return;
         }
         Mode was = mode;
-        if (was == Mode.CLIMB) {
-            hold(climb.fell(run.used(), rate, base, cycle, quick, floor()));
-        } else {
-            lower(cycle, quick);
-            cut = true;
-        }
+        fall(cycle, quick);
         if (noise.known()) {
             noise.forget();
         } else if (was == Mode.TEST) {
@@ -355,22 +380,15 @@ public final class Learning {
         }
     }
 
-    /** The trusted rate failed. */
-    private void lower(float cycle, boolean quick) {
-        float used = run.used();
-        climb.lowered(used);
-        float r;
-        if (quick) {
-            r = Math.max(Traffic.SAFE * cycle, floor() * used);
-        } else {
-            float floor = run.isTrouble() ? OUTAGE_FLOOR : noise.known() ? QUICK_FLOOR : SLOW_FLOOR;
-            r = Math.max(Math.max(cycle, floor * used), run.explained());
+    /** The rate failed: the one that is known to hold, or a lower one. */
+    private void fall(float cycle, boolean quick) {
+        if (mode == Mode.CLIMB) {
+            hold(climb.fell(run.used(), rate, base, cycle, quick, Cut.floor(noise.known())));
+            return;
         }
-        hold(Math.min(r, LOWER * used));
-    }
-
-    private float floor() {
-        return noise.known() ? NOISY_FLOOR : QUICK_FLOOR;
+        climb.lowered(run.used(), !counting() && sulk.wasLong() && traffic.passed < Climb.STEP_PAGES);
+        hold(Cut.after(run, cycle, quick, noise.known()));
+        cut = true;
     }
 
     private void hold(float r) {
@@ -452,6 +470,8 @@ public final class Learning {
         noise.each(n);
         troubles.each(n);
         budget.each(n);
+        flight.each(n);
+        slow.each(n, ago, now);
         run.each(n);
         long since = n.age("since", traffic.since, ago, now);
         boolean inOrder = run.times(n, since, ago, now);

@@ -1,8 +1,10 @@
 package io.tempolimit.core.learn;
 
 /**
- * What has passed of one key's requests: how many since the last incident, and how many in each of the spans over which sites count. All that has to be known
- * of a site before it blocks for the first time; {@link Learning} makes something of it. A key has one from its {@link Learning#FEW}th request on, so it is small: 130 bytes.
+ * What has passed of one key's requests: how many since the last incident, and how many in each of the spans over
+ * which sites count. All that has to be known
+ * of a site before it blocks for the first time; {@link Learning} makes something of it. A key has one from its {@link
+ * Learning#FEW}th request on, so it is small: 130 bytes.
  *
  * <p>Pure, and not thread-safe, as {@link Learning} is.
  */
@@ -15,6 +17,13 @@ public final class Traffic {
     /** Share of a measured rate that is kept: a request more or less may fall into a span. */
     static final float SAFE = 0.97f;
     private static final long NANOS = 1_000_000_000L;
+    /** So many are usual. */
+    private static final int USUAL = 60;
+    /** Answers before it is known what is usual, and the weight of each from then on. */
+    private static final int FIRST = 30;
+    private static final float WEIGHT = 0.02f;
+    /** Slow is what takes more than a second, and so many times as long as usual. */
+    private static final float SLOWER = 5;
     /** The spans are counted in fifths: their lengths in ticks of two seconds. */
     private static final int PARTS = 5;
     private static final long TICK = 2 * NANOS;
@@ -32,12 +41,51 @@ public final class Traffic {
     /** {@link #tick} zero; moves on by whole rounds of the counts. */
     private long origin;
     private int tick;
+    /** Seconds that an answer takes as a rule, from how many answers that is known, and how many slow ones came in a row. */
+    private float usual;
+    private float last;
+    private byte answers;
+    private byte slow;
+    /** Whether slow answers have just become usual. */
+    private boolean tookUsual;
     /** Requests passed in each part of each span, then the most that each span ever held. */
     private final char[] counts = new char[PEAKS + SPANS.length];
 
     public Traffic(long now) {
         origin = now;
         since = now;
+    }
+
+    /** An answer took so many seconds. */
+    public void took(float seconds) {
+        last = seconds;
+        tookUsual = false;
+        if (answers < FIRST) {
+            answers++;
+            usual += (seconds - usual) / answers;
+        } else if (seconds <= Math.max(1, SLOWER * usual)) {
+            slow = 0;
+            usual += WEIGHT * (seconds - usual);
+        } else if (++slow >= USUAL) {
+            slow = 0;
+            usual = seconds;
+            tookUsual = true;
+        }
+    }
+
+    /** Slow answers in a row; 0: the last one was as usual, or such are usual from now on. */
+    public int slow() {
+        return slow;
+    }
+
+    /** Nanoseconds that the last answer took. */
+    long took() {
+        return (long) (last * (double) NANOS);
+    }
+
+    /** Whether slow answers have just become usual. */
+    boolean tookUsual() {
+        return tookUsual;
     }
 
     /** A request passed that ends no incident. */
@@ -137,7 +185,7 @@ public final class Traffic {
             sum += counts[span * (PARTS + 1) + i];
         }
         float into = (float) (now - origin - tick / PART[span] * PART[span] * TICK) / (PART[span] * TICK);
-        return sum - Math.min(1, into) * counts[part(span, tick + PART[span])];
+        return sum - Math.max(0, Math.min(1, into)) * counts[part(span, tick + PART[span])];
     }
 
     /** Requests a second since the last incident, or over a span that has enough of them, whichever is more. */

@@ -14,7 +14,7 @@ public final class Policy implements Cloneable {
     private double ceiling;
     private boolean learn;
     private final WindowLimit[] windows;
-    private final int concurrency;
+    private int concurrency;
     private final double jitter;
     private final boolean reject;
     private final long maxWait;
@@ -93,6 +93,20 @@ public final class Policy implements Cloneable {
             copy.ceiling = other.rate();
             copy.auto = false;
             copy.learn = false;
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** The same with no more than so many requests in flight. */
+    public Policy atMost(int inFlight) {
+        if (inFlight >= concurrency) {
+            return this;
+        }
+        try {
+            Policy copy = (Policy) clone();
+            copy.concurrency = inFlight;
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
@@ -189,7 +203,10 @@ public final class Policy implements Cloneable {
         return denied;
     }
 
-    /** The longest time that a site may ask for and that requests wait; a longer one opens the circuit. 0: what the site asks for is ignored. */
+    /**
+     * The longest time that a site may ask for and that requests wait; a longer one opens the circuit. 0: what the
+     * site asks for is ignored.
+     */
     public long retryAfterMax() {
         return retryAfterMax;
     }

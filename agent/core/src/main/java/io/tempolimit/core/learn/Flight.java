@@ -1,0 +1,78 @@
+package io.tempolimit.core.learn;
+
+/**
+ * How many requests in flight the site takes. Where more left together than ever passed together, and that one was refused, it was
+ * one too many: fewer go together from then on, and the rate stays. After many pages one more is tried. A limit of the rate does
+ * not show itself so: as many have passed together before.
+ *
+ * <p>Pure and not thread-safe, as {@link Learning} is.
+ */
+public final class Flight {
+    /** Pages after which one more is tried; twice as many after each time that it was one too many again. */
+    private static final int PAGES = 3000;
+    private static final int MOST_PAGES = 48_000;
+
+    /** The most with which a request passed, itself included. */
+    private int passed;
+    /** The most that may go together; 0 while there is no limit. */
+    private int most;
+    private int pages;
+    private int price = PAGES;
+    /** With how many the request went whose answer is told next; 0: not known. */
+    private int now;
+    /** Whether the incident that goes on began with one too many. */
+    private boolean crowded;
+    private boolean changed;
+
+    /** The answer that is told next is to a request that went as this one of so many in flight; 0: not known. */
+    public void next(int inFlight) {
+        now = inFlight;
+    }
+
+    /** Whether {@link #most} has changed since this was asked. */
+    public boolean changed() {
+        boolean was = changed;
+        changed = false;
+        return was;
+    }
+
+    /** The most requests in flight; {@link Integer#MAX_VALUE} for no limit. */
+    public int most() {
+        return most == 0 ? Integer.MAX_VALUE : most;
+    }
+
+    /** It passed. */
+    void good() {
+        passed = Math.max(passed, now);
+        if (most > 0 && ++pages >= price) {
+            most++;
+            changed = true;
+            pages = 0;
+        }
+    }
+
+    /** It was refused, which begins an incident. */
+    void refused() {
+        crowded = now >= 2 && now > passed;
+        if (crowded) {
+            price = most > 0 ? Math.min(MOST_PAGES, 2 * price) : price;
+            most = Math.min(most(), now - 1);
+            changed = true;
+            pages = 0;
+        }
+    }
+
+    /** Whether the incident that goes on began with one too many. */
+    boolean crowded() {
+        return crowded;
+    }
+
+    void each(Numbers n) {
+        passed = n.whole("passed in flight", passed, Integer.MAX_VALUE);
+        most = n.whole("most in flight", most, Integer.MAX_VALUE);
+        changed |= most > 0 && n.reads();
+        pages = n.whole("pages so", pages, Integer.MAX_VALUE);
+        price = n.whole("pages for one more", price, MOST_PAGES);
+        crowded = n.flag("crowded", crowded);
+    }
+}
