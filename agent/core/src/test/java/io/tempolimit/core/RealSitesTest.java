@@ -107,7 +107,8 @@ class RealSitesTest {
     @Test
     void whereTwoMayBeInFlightOnlyTwoGoTogether() throws Exception {
         Crawl crawl = play(RealSites.inFlight(2, 0.6), 4, AUTO, 0);
-        assertTrue(crawl.goodput() > 90 && crawl.blocks <= 10, crawl.goodput() + "%, refused " + crawl.blocks);
+        assertTrue(crawl.goodput() > 66 && crawl.blocks <= 10, // two in 0.9 s, of which the site has them for 0.6 s
+                crawl.goodput() + "%, refused " + crawl.blocks);
         assertEquals(2, crawl.limiter.key("a.example").policy().concurrency());
     }
 
