@@ -1,18 +1,15 @@
 package io.tempolimit.admin;
 
 import com.google.gson.stream.JsonWriter;
-import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.store.Fleet;
-import io.tempolimit.watch.LastVerdicts;
 import io.tempolimit.watch.StatsJson;
 import io.tempolimit.watch.Watch;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 /**
@@ -71,12 +68,7 @@ final class Feed implements Runnable {
         look = board.write(w, look);
         w.name("excluded").value(limiter.leftOut());
         StatsJson.writeUnseen(w, limiter.unseen());
-        w.name("verdicts").beginArray();
-        for (LastVerdicts.Seen seen : watch.verdicts().from(verdict)) {
-            verdict = seen.number + 1;
-            write(w, seen);
-        }
-        w.endArray();
+        verdict = Facts.writeVerdicts(w, watch, verdict);
         Settings settings = (Settings) limiter.rules();
         List<Object> now = new ArrayList<>();
         now.add(settings);
@@ -92,59 +84,10 @@ final class Feed implements Runnable {
         now.add(watch.unpaced());
         if (!now.equals(told)) {
             told = now;
-            writeRest(w, settings);
+            w.name("acts").value(acts);
+            Facts.writeProgram(w, settings, limiter, watch);
         }
         w.endObject();
         return text.append("\n\n").toString().getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static void write(JsonWriter w, LastVerdicts.Seen seen) throws IOException {
-        w.beginObject();
-        w.name("time").value(seen.time);
-        w.name("key").value(seen.key);
-        w.name("url").value(seen.url);
-        w.name("type").value(seen.finding.verdict().type());
-        w.name("counts").value(seen.counts);
-        w.name("consecutive").value(seen.consecutive);
-        w.name("status").value(seen.finding.status());
-        w.name("vendor").value(seen.finding.vendor());
-        w.name("rule").value(seen.finding.rule());
-        w.name("evidence").value(seen.finding.evidence());
-        w.endObject();
-    }
-
-    private void writeRest(JsonWriter w, Settings settings) throws IOException {
-        w.name("version").value(watch.version());
-        w.name("java").value(System.getProperty("java.version"));
-        w.name("program").value(program());
-        w.name("acts").value(acts);
-        w.name("enabled").value(limiter.enabled());
-        w.name("dry_run").value(limiter.dryRun());
-        w.name("max_keys").value(settings.maxKeys());
-        w.name("evictions").value(limiter.evictions());
-        StatsJson.writeRedis(w, limiter.fleet());
-        strings(w.name("clients"), watch.woven());
-        strings(w.name("not_paced"), watch.unpaced().keySet());
-        w.name("settings").beginArray();
-        for (Setting s : settings.describe()) {
-            w.beginArray().value(s.key()).value(s.value()).value(s.source()).endArray();
-        }
-        w.endArray();
-    }
-
-    private static void strings(JsonWriter w, Collection<String> all) throws IOException {
-        w.beginArray();
-        for (String s : all) {
-            w.value(s);
-        }
-        w.endArray();
-    }
-
-    /** The main class or the jar's file name, and nothing of the arguments, which may be secrets. */
-    private static String program() {
-        String command = System.getProperty("sun.java.command", "");
-        int end = command.indexOf(' ');
-        String first = end < 0 ? command : command.substring(0, end);
-        return first.substring(Math.max(first.lastIndexOf('/'), first.lastIndexOf('\\')) + 1);
     }
 }

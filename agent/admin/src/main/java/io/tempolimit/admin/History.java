@@ -2,37 +2,53 @@ package io.tempolimit.admin;
 
 import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
+import java.util.Arrays;
 
-/** Requests, blocks and waits of the last hour, a minute each, in a ring of fixed size. Not thread-safe: guarded by the {@link Board}. */
+/** What happened in each slot of {@link Slots}, the oldest first. Not thread-safe: guarded by the {@link Board}. */
 final class History {
-    static final int MINUTES = 60;
-    /** Where in {@link #slots} each kind begins. */
     private static final int REQUESTS = 0;
-    private static final int BLOCKS = MINUTES;
-    private static final int WAITS = 2 * MINUTES;
+    private static final int BLOCKS = 1;
+    private static final int WAITS = 2;
+    private static final int COOLDOWNS = 3;
+    private static final int LEARNED = 4;
+    private static final String[] NAMES = {"requests", "blocks", "wait_ms", "cooldown_ms", "learned"};
+    /** Learned rates are kept in thousandths of a request a second. */
+    private static final double THOUSANDTHS = 1000;
 
-    private final int[] slots = new int[3 * MINUTES];
-    private long last;
+    private final int[][] values;
 
-    /** @param minute the one before the first that is kept */
-    History(long minute) {
-        last = minute;
+    /** @param slots how many */
+    History(int slots) {
+        values = new int[NAMES.length][slots];
     }
 
-    /** Keeps a minute that is over. Each comes after the one before; what was left out was quiet. */
-    void keep(long minute, Tally of) {
-        for (long m = Math.max(last + 1, minute - MINUTES + 1); m < minute; m++) {
-            set(m, 0, 0, 0);
+    /** Keeps a slot that is over. */
+    void keep(int slot, Tally of) {
+        for (int kind = 0; kind < values.length; kind++) {
+            values[kind][slot] = of.value(kind);
         }
-        set(minute, of.requests, of.blocks, of.waitMillis);
-        last = minute;
     }
 
-    private void set(long minute, long requests, long blocks, long waits) {
-        int i = (int) (minute % MINUTES);
-        slots[REQUESTS + i] = narrow(requests);
-        slots[BLOCKS + i] = narrow(blocks);
-        slots[WAITS + i] = narrow(waits);
+    /** So many slots become one, everywhere. */
+    void merge(int slots) {
+        for (int kind = 0; kind < values.length; kind++) {
+            int[] of = values[kind];
+            for (int i = 0; i < of.length; i++) {
+                long merged = 0;
+                for (int j = i * slots; j < Math.min(of.length, (i + 1) * slots); j++) {
+                    merged = kind == LEARNED ? of[j] : merged + of[j];
+                }
+                of[i] = narrow(merged);
+            }
+        }
+    }
+
+    /** The oldest slots are forgotten, and the others move into their place. */
+    void shift(int slots) {
+        for (int[] of : values) {
+            System.arraycopy(of, slots, of, 0, of.length - slots);
+            Arrays.fill(of, of.length - slots, of.length, 0);
+        }
     }
 
     private static int narrow(long n) {
@@ -40,25 +56,31 @@ final class History {
     }
 
     /**
-     * The last hour, the oldest minute first, and what there is of the running one.
+     * Writes an object with an array for each kind, up to the running slot.
      *
-     * @param history null if there is none yet
+     * @param history null if there is none
      */
-    static void write(JsonWriter w, History history, long runningMinute, Tally running) throws IOException {
+    static void write(JsonWriter w, History history, Slots slots, Tally running) throws IOException {
         w.beginObject();
-        write(w, "requests", history, REQUESTS, runningMinute, running.requests);
-        write(w, "blocks", history, BLOCKS, runningMinute, running.blocks);
-        write(w, "wait_ms", history, WAITS, runningMinute, running.waitMillis);
+        w.name("slots").value(slots.count());
+        w.name("slot_ms").value(slots.width() / 1_000_000);
+        for (int kind = 0; kind < NAMES.length; kind++) {
+            w.name(NAMES[kind]).beginArray();
+            for (int i = 0; i < slots.running(); i++) {
+                write(w, kind, history == null ? 0 : history.values[kind][i]);
+            }
+            write(w, kind, running.value(kind));
+            w.endArray();
+        }
         w.endObject();
     }
 
-    private static void write(JsonWriter w, String name, History history, int from, long runningMinute, long running) throws IOException {
-        w.name(name).beginArray();
-        for (long m = runningMinute - MINUTES + 1; m < runningMinute; m++) {
-            boolean kept = history != null && m <= history.last && m > history.last - MINUTES && m >= 0;
-            w.value(kept ? history.slots[from + (int) (m % MINUTES)] : 0);
+    private static void write(JsonWriter w, int kind, int value) throws IOException {
+        if (kind == LEARNED && value > 0) {
+            w.value(value / THOUSANDTHS);
+        } else {
+            w.value(value);
         }
-        w.value(running).endArray();
     }
 
     /** What happened between two looks at the statistics. */
@@ -66,15 +88,34 @@ final class History {
         long requests;
         long blocks;
         long waitMillis;
+        long cooldownMillis;
+        /** The learned rate at the end, in requests a second; 0 for none, and of several keys. */
+        double learned;
 
         void add(Tally other) {
             requests += other.requests;
             blocks += other.blocks;
             waitMillis += other.waitMillis;
+            cooldownMillis += other.cooldownMillis;
         }
 
         boolean quiet() {
-            return requests == 0 && blocks == 0 && waitMillis == 0;
+            return requests == 0 && blocks == 0 && waitMillis == 0 && cooldownMillis == 0;
+        }
+
+        private int value(int kind) {
+            switch (kind) {
+                case REQUESTS:
+                    return narrow(requests);
+                case BLOCKS:
+                    return narrow(blocks);
+                case WAITS:
+                    return narrow(waitMillis);
+                case COOLDOWNS:
+                    return narrow(cooldownMillis);
+                default:
+                    return narrow(Math.round(learned * THOUSANDTHS));
+            }
         }
     }
 }

@@ -1,21 +1,26 @@
 package io.tempolimit.admin;
 
 import io.prometheus.metrics.config.EscapingScheme;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
-import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
-import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
-import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Unseen;
+import io.tempolimit.core.runtime.ThisProcess;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.detect.Verdict;
+import io.tempolimit.watch.Health;
+import io.tempolimit.watch.Watch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -28,24 +33,31 @@ import java.util.function.ToDoubleFunction;
  * label's values are bounded: keys beyond the first {@code metrics.keys} share one, and stay there, so that no counter
  * ever falls.
  *
- * <p>Of Prometheus' own library the snapshots and the text format; its counters would be a second place to count in.
+ * <p>Of Prometheus' own library the snapshots and the text formats; its counters would be a second place to count in.
  */
 final class Metrics {
-    static final String CONTENT_TYPE = PrometheusTextFormatWriter.CONTENT_TYPE;
+    private static final ExpositionFormatWriter PROMETHEUS = new PrometheusTextFormatWriter(false);
+    private static final ExpositionFormatWriter OPEN_METRICS = new OpenMetricsTextFormatWriter(false, false);
     private static final double NANOS = 1e9;
+    private static final double MILLIS = 1e3;
 
     private final Limiter limiter;
     private final Board board;
-    private final String version;
+    private final Watch watch;
 
-    Metrics(Limiter limiter, Board board, String version) {
+    Metrics(Limiter limiter, Board board, Watch watch) {
         this.limiter = limiter;
         this.board = board;
-        this.version = version;
+        this.watch = watch;
+    }
+
+    /** In which format to answer: OpenMetrics if it is asked for, else Prometheus' own. @param accept may be null */
+    static ExpositionFormatWriter format(String accept) {
+        return accept != null && OPEN_METRICS.accepts(accept) ? OPEN_METRICS : PROMETHEUS;
     }
 
     /** The answer to a scrape, as of now. */
-    byte[] text() throws IOException {
+    byte[] text(ExpositionFormatWriter format) throws IOException {
         List<KeyStats> keys = board.forMetrics();
         List<MetricSnapshot> all = new ArrayList<>();
         all.add(counter("tempolimit_requests", "Requests that arrived, rejected ones included.", keys, s -> s.totalRequests));
@@ -58,12 +70,12 @@ final class Metrics {
                 s -> s.failedRequests));
         all.add(counter("tempolimit_overloads", "Answers with 5xx that are no blocks.", keys, s -> s.overloads));
         all.add(blocks(keys));
-        all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that the key rested.",
+        all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that a cooldown began.",
                 keys, s -> s.cooldowns));
-        all.add(counter("tempolimit_cooldown_seconds", "Time at rest.", keys, s -> s.cooldownNanos / NANOS));
+        all.add(counter("tempolimit_cooldown_seconds", "Time in cooldown.", keys, s -> s.cooldownNanos / NANOS));
         all.add(gauge("tempolimit_waiting_requests", "Requests that wait now.", keys, true, s -> s.waitingRequests));
         all.add(gauge("tempolimit_active_requests", "Requests that were sent and have no verdict yet.", keys, true, s -> s.activeRequests));
-        all.add(gauge("tempolimit_resting", "1 while the key cools down, is probed, rejects until a time or is blocked "
+        all.add(gauge("tempolimit_in_cooldown", "1 while the key cools down, is probed, rejects until a time or is blocked "
                 + "for good; else 0.", keys, false,
                 s -> s.state.equals("open") ? 0 : 1));
         all.add(gauge("tempolimit_cooldown_remaining_seconds", "What is left of the pause.", keys, false,
@@ -86,17 +98,34 @@ final class Metrics {
             all.add(single("tempolimit_redis_workers", "JVMs that share their limits through Redis, as last seen, this "
                     + "one included.", Math.max(1, fleet.workers())));
         }
-        all.add(CounterSnapshot.builder().name("tempolimit_evictions").help("Keys that were forgotten.")
-                .dataPoint(new CounterDataPointSnapshot(limiter.evictions(), Labels.EMPTY, null, 0)).build());
-        all.add(CounterSnapshot.builder().name("tempolimit_excluded_requests")
-                .help("Requests that exclude, include and their paths leave out: not paced, and not among the others.")
-                .dataPoint(new CounterDataPointSnapshot(limiter.leftOut(), Labels.EMPTY, null, 0)).build());
+        all.add(count("tempolimit_evictions", "Keys that were forgotten.", limiter.evictions()));
+        all.add(count("tempolimit_excluded_requests", "Requests that exclude, include and their paths leave out: not paced, and not among "
+                + "the others.", limiter.leftOut()));
         all.add(unseen());
-        all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent.")
-                .dataPoint(new InfoDataPointSnapshot(Labels.of("version", version))).build());
+        addAgent(all);
         ByteArrayOutputStream out = new ByteArrayOutputStream(1024 + 1024 * keys.size());
-        new PrometheusTextFormatWriter(false).write(out, new MetricSnapshots(all), EscapingScheme.UNDERSCORE_ESCAPING);
+        format.write(out, new MetricSnapshots(all), EscapingScheme.UNDERSCORE_ESCAPING);
         return out.toByteArray();
+    }
+
+    /** What of the agent itself there is to know. Prometheus adds {@code instance}, so that the info has no label of that name. */
+    private void addAgent(List<MetricSnapshot> all) {
+        Health health = watch.health();
+        all.add(InfoSnapshot.builder().name("tempolimit_agent").help("The agent, and the process that it is in.")
+                .dataPoint(new InfoDataPointSnapshot(Labels.of("version", watch.version(), "host", ThisProcess.host(),
+                        "pid", String.valueOf(ThisProcess.pid()), "java", System.getProperty("java.version")))).build());
+        all.add(single("tempolimit_start_time_seconds", "When the agent started, since 1970.", watch.startedMillis() / MILLIS));
+        all.add(single("tempolimit_config_last_reload_successful", "0 while the file of config= is refused, and the settings before "
+                + "it hold; else 1.", health.refused() ? 0 : 1));
+        all.add(single("tempolimit_config_last_reload_success_timestamp_seconds", "When settings were read last that hold, since 1970.",
+                health.loadedMillis() / MILLIS));
+        all.add(count("tempolimit_config_reload_failures", "Contents of the file of config= that were refused.", health.refusals()));
+        all.add(count("tempolimit_errors", "Errors inside the agent. The requests went on.", health.errors()));
+    }
+
+    private static MetricSnapshot count(String name, String help, long value) {
+        return CounterSnapshot.builder().name(name).help(help)
+                .dataPoint(new CounterDataPointSnapshot(value, Labels.EMPTY, null, 0)).build();
     }
 
     /** Those of hosts that have no series of their own together. */

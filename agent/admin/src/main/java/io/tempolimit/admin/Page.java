@@ -8,8 +8,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 
-/** The status page: one file, the same for everybody, with nothing of what it shows in it. Immutable. */
+/** The status page: the same for everybody, with nothing of what it shows in it. Immutable. */
 final class Page {
+    private static final String POLICY = "{policy}";
+
     private final byte[] bytes;
     private final String policy;
 
@@ -19,16 +21,30 @@ final class Page {
     }
 
     static Page load() throws IOException {
-        try (InputStream in = Page.class.getClassLoader().getResourceAsStream("io/tempolimit/admin/page.html")) {
+        String html = text("page.html");
+        return new Page(html.getBytes(StandardCharsets.UTF_8),
+                scripts(html) + "; connect-src 'self'; form-action 'none'; frame-ancestors 'none'");
+    }
+
+    /** A page with what it shares with the other, and, if it asks for it, the policy by which it may load nothing. */
+    static String text(String name) throws IOException {
+        String html = resource(name).replace("/* common.css */", resource("common.css")).replace("/* common.js */", resource("common.js"));
+        return html.contains(POLICY) ? html.replace(POLICY, scripts(html)) : html;
+    }
+
+    private static String scripts(String html) {
+        return "default-src 'none'; script-src " + hash(html, "script") + "; style-src " + hash(html, "style")
+                + "; img-src data:; base-uri 'none'";
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = Page.class.getClassLoader().getResourceAsStream("io/tempolimit/admin/" + name)) {
             ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 16);
             byte[] buffer = new byte[8192];
             for (int n; (n = in.read(buffer)) > 0; ) {
                 out.write(buffer, 0, n);
             }
-            String html = out.toString("UTF-8");
-            return new Page(out.toByteArray(),
-                    "default-src 'none'; script-src " + hash(html, "script") + "; style-src " + hash(html, "style")
-                    + "; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+            return out.toString("UTF-8");
         }
     }
 

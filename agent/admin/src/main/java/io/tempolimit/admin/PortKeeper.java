@@ -60,7 +60,7 @@ final class PortKeeper extends Periodic {
                     + " (--add-modules jdk.httpserver, where it has one)");
             return false;
         }
-        board = new Board(limiter, settings.metricsKeys());
+        board = Board.lastHour(limiter, settings.metricsKeys());
         workers = new Workers(watch);
         try {
             port = Port.open(number, settings, limiter, watch, board, workers);

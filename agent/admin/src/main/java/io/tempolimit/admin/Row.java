@@ -5,6 +5,7 @@ import io.tempolimit.core.KeyStats;
 import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Comparator;
 
 /** What the page shows of a key. Not thread-safe: guarded by the {@link Board}. */
 final class Row {
@@ -12,6 +13,14 @@ final class Row {
     private static final double SMOOTHING = 10;
     /** Clocks are read one after the other, and a countdown need not be exact to the millisecond. */
     private static final long SAME_MOMENT = 500_000_000L;
+
+    /** Most blocks first, then longest cooldowns, then most failures, then longest wait. */
+    static final Comparator<Row> WORST_FIRST = Comparator.<Row>comparingLong(row -> -row.stats.blockedRequests())
+            .thenComparingLong(row -> -row.stats.cooldownNanos)
+            .thenComparingLong(row -> -row.troubles())
+            .thenComparingLong(row -> -row.stats.totalWaitNanos)
+            .thenComparingLong(row -> -row.stats.totalRequests)
+            .thenComparing(row -> row.stats.domain);
 
     KeyStats stats;
     /** When it was looked at first, by {@link System#nanoTime}. */
@@ -27,10 +36,11 @@ final class Row {
     /** Null until something happened. */
     History history;
     private double perSecond;
-    /** What the statistics were when the running minute began. */
+    /** What the statistics were when the running slot began. */
     private long requestsBefore;
     private long blocksBefore;
     private long waitBefore;
+    private long cooldownBefore;
 
     /** @param named whether the metrics show it by its own name */
     Row(KeyStats stats, long at, boolean named) {
@@ -78,7 +88,7 @@ final class Row {
                 && a.learnedRate == b.learnedRate && a.state.equals(b.state) && Arrays.equals(a.blocks, b.blocks);
     }
 
-    /** Whether a rest ends when it was to end before. */
+    /** Whether a cooldown ends when it was to end before. */
     private static boolean sameEnd(KeyStats before, KeyStats now, long span) {
         return Math.abs(Math.max(0, before.cooldownRemainingNanos - span) - now.cooldownRemainingNanos) < SAME_MOMENT;
     }
@@ -93,12 +103,19 @@ final class Row {
         return Math.round(perSecond * 100) / 100.0;
     }
 
-    /** What happened in the running minute. */
+    /** How much there is to look at it for: blocks and failures. */
+    long troubles() {
+        return stats.blockedRequests() + stats.failedRequests + stats.overloads;
+    }
+
+    /** What happened in the running slot. */
     History.Tally running() {
         History.Tally t = new History.Tally();
         t.requests = since(requestsBefore, stats.totalRequests);
         t.blocks = since(blocksBefore, stats.blockedRequests());
         t.waitMillis = since(waitBefore, stats.totalWaitNanos) / 1_000_000;
+        t.cooldownMillis = since(cooldownBefore, stats.cooldownNanos) / 1_000_000;
+        t.learned = stats.learnedRate;
         return t;
     }
 
@@ -107,22 +124,31 @@ final class Row {
         return now < before ? now : now - before;
     }
 
-    /** The next minute begins. */
-    void newMinute() {
+    /** The next slot begins. */
+    void newSlot() {
         requestsBefore = stats.totalRequests;
         blocksBefore = stats.blockedRequests();
         waitBefore = stats.totalWaitNanos;
+        cooldownBefore = stats.cooldownNanos;
     }
 
-    /** An array, as the page's script knows it. */
     void write(JsonWriter w, long now) throws IOException {
-        KeyStats s = stats;
+        write(w, stats, Math.max(0, stats.cooldownRemainingNanos - (now - at)), shownRate());
+    }
+
+    /**
+     * An array, as the page's script knows it.
+     *
+     * @param remaining what is left of the cooldown, in nanoseconds
+     * @param perSecond requests a second that go to the network
+     */
+    static void write(JsonWriter w, KeyStats s, long remaining, double perSecond) throws IOException {
         w.beginArray();
         w.value(s.domain);
         w.value(s.state);
         w.value(s.cooldownReason);
-        w.value(Math.max(0, s.cooldownRemainingNanos - (now - at)) / 1_000_000);
-        w.value(shownRate());
+        w.value(remaining / 1_000_000);
+        w.value(perSecond);
         w.value(s.rate);
         w.value(s.burst);
         w.value(s.learnedRate);
@@ -144,6 +170,7 @@ final class Row {
         w.endObject();
         w.value(s.failedRequests);
         w.value(s.overloads);
+        w.value(s.delayedRequests);
         w.endArray();
     }
 }

@@ -4,6 +4,7 @@ import com.google.gson.stream.JsonWriter;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.watch.LimiterControl;
@@ -37,7 +38,7 @@ final class Site implements HttpHandler {
         this.board = board;
         this.limiter = limiter;
         this.watch = watch;
-        this.metrics = new Metrics(limiter, board, watch.version());
+        this.metrics = new Metrics(limiter, board, watch);
         this.control = watch.control("the status page");
         this.actions = new Actions(control);
     }
@@ -94,7 +95,8 @@ final class Site implements HttpHandler {
         } else if (path.equals("/stats.json")) {
             reply.json(200, control.getStatsJson());
         } else if (path.equals("/metrics")) {
-            reply.send(200, Metrics.CONTENT_TYPE, metrics.text());
+            ExpositionFormatWriter format = Metrics.format(exchange.getRequestHeaders().getFirst("Accept"));
+            reply.header("Vary", "Accept").send(200, format.getContentType(), metrics.text(format));
         } else if (path.equals("/history")) {
             history(exchange, reply);
         } else {

@@ -11,6 +11,8 @@ import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.target.Target;
+import io.tempolimit.watch.Options;
+import io.tempolimit.watch.Watch;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -48,7 +50,13 @@ class BoardTest {
     }
 
     private static List<String> lines(Limiter limiter, int named) throws Exception {
-        return new String(new Metrics(limiter, new Board(limiter, named), "1").text(), StandardCharsets.UTF_8).lines().toList();
+        return lines(limiter, named, "text/plain");
+    }
+
+    private static List<String> lines(Limiter limiter, int named, String accept) throws Exception {
+        Watch watch = new Watch(new Options(System.err, System.out, "1.2.3").log("off", null, 0));
+        return new String(new Metrics(limiter, Board.lastHour(limiter, named), watch).text(Metrics.format(accept)),
+                StandardCharsets.UTF_8).lines().toList();
     }
 
     private static long series(List<String> lines) {
@@ -69,7 +77,23 @@ class BoardTest {
         assertEquals(1, series(none));
         assertTrue(none.contains("tempolimit_requests_total{key=\"_other\"} 5.0"), none::toString);
         assertFalse(none.toString().contains("h0.example"));
-        assertFalse(none.stream().anyMatch(l -> l.startsWith("tempolimit_resting{")), "of several keys together that says nothing");
+        assertFalse(none.stream().anyMatch(l -> l.startsWith("tempolimit_in_cooldown{")), "of several keys together that says nothing");
+    }
+
+    /** As Prometheus asks; others get what Prometheus has always read. */
+    @Test
+    void whoAsksForOpenMetricsGetsThem() throws Exception {
+        Limiter limiter = limiter();
+        request(limiter, "h.example").answered(200);
+        List<String> lines = lines(limiter, 100, "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3");
+        assertEquals("# EOF", lines.get(lines.size() - 1));
+        assertTrue(lines.contains("# TYPE tempolimit_requests counter"), lines::toString);
+        assertTrue(lines.contains("tempolimit_requests_total{key=\"h.example\"} 1.0"), lines::toString);
+        assertTrue(lines.stream().anyMatch(l -> l.matches(
+                "tempolimit_agent_info\\{host=\".+\",java=\".+\",pid=\"\\d+\",version=\"1.2.3\"} 1")),
+                lines::toString);
+        assertEquals(lines(limiter, 100, null).get(0), lines(limiter, 100, "*/*").get(0));
+        assertFalse(lines(limiter, 100, null).contains("# EOF"));
     }
 
     @Test

@@ -52,7 +52,7 @@ final class Snapshot {
         long overloads;
 
         /** Whether requests of it do not simply go by the bucket. */
-        boolean rests() {
+        boolean cooling() {
             return !state.equals("open");
         }
     }

@@ -20,9 +20,9 @@ final class StatusTable {
     private static final String RED = "\033[31m";
     private static final String YELLOW = "\033[33m";
 
-    /** At rest first, the longest rest before all; then who makes most requests wait, for longest; then by name. */
-    private static final Comparator<Row> ORDER = Comparator.comparing(Row::rests)
-            .thenComparingLong((Row r) -> r.rests() ? r.remainingMillis : 0)
+    /** In cooldown first, the longest before all; then who makes most requests wait, for longest; then by name. */
+    private static final Comparator<Row> ORDER = Comparator.comparing(Row::cooling)
+            .thenComparingLong((Row r) -> r.cooling() ? r.remainingMillis : 0)
             .thenComparingLong(r -> r.waiting).thenComparingLong(r -> r.delayed * r.averageWaitMillis)
             .thenComparingLong(r -> r.requests).reversed()
             .thenComparing(r -> r.key);
@@ -55,7 +55,7 @@ final class StatusTable {
 
         String of(Row r) {
             switch (this) {
-                case STATE: return r.state.equals("lifetime_blocked") ? "blocked for good" : Human.fit(r.state.replace('_', ' '), 24);
+                case STATE: return Human.fit(Human.state(r.state), 24);
                 case UNTIL: return until(r);
                 case WHY: return r.reason == null ? "" : Human.fit(r.reason, 24);
                 case RATE: return r.rate == 0 ? "" : rate(r);
@@ -70,7 +70,7 @@ final class StatusTable {
         }
 
         private static String until(Row r) {
-            if (!r.rests()) {
+            if (!r.cooling()) {
                 return "";
             }
             return r.state.endsWith("lifetime_blocked") ? "a reset" : r.state.endsWith("probing") ? "its answer"
@@ -119,13 +119,13 @@ final class StatusTable {
     }
 
     private static String sum(Snapshot s) {
-        long resting = 0;
+        long cooling = 0;
         long waiting = 0;
         for (Row r : s.rows) {
-            resting += r.rests() ? 1 : 0;
+            cooling += r.cooling() ? 1 : 0;
             waiting += r.waiting;
         }
-        return Human.count(s.rows.size(), "host") + ", " + Human.count(resting) + " at rest, "
+        return Human.count(s.rows.size(), "host") + ", " + Human.count(cooling) + " in cooldown, "
                 + Human.count(waiting, "request") + " waiting"
                 + (s.excluded == 0 ? "" : ", " + Human.count(s.excluded) + " left out by exclude or include")
                 + (!s.enabled ? "; stopped, nothing is paced" : s.dryRun ? "; a dry run, nothing is held" : "") + redis(s);
@@ -193,7 +193,7 @@ final class StatusTable {
             for (Cells c : columns) {
                 c.append(c.texts[i], line);
             }
-            lines.add(cut(colours && rows.get(i).rests(), colour(rows.get(i)), line.toString().stripTrailing(), width));
+            lines.add(cut(colours && rows.get(i).cooling(), colour(rows.get(i)), line.toString().stripTrailing(), width));
         }
         return lines;
     }

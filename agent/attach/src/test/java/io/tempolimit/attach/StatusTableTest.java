@@ -32,12 +32,12 @@ class StatusTableTest {
     void whatIsHeldComesFirst() {
         assertEquals(List.of(
                 "Tempolimit 1.2 in 4711 (shop.Scraper)",
-                "3 hosts, 2 at rest, 11 requests waiting",
+                "3 hosts, 2 in cooldown, 11 requests waiting",
                 "woven: OkHttp 4.12.0, HttpURLConnection",
                 "",
                 "host             state             until    why                       rate  waiting  wait each  "
                         + "requests  blocked  rejected",
-                "shop.example     cooling down      in 42 s  429_rate_limited  0.8/s of 3/s       11      0.4 s     "
+                "shop.example     cooldown          in 42 s  429_rate_limited  0.8/s of 3/s       11      0.4 s     "
                         + "1,204       12         0",
                 "bad.example      blocked for good  a reset  403_forbidden            1/min        0          -        "
                         + "10        3         4",
@@ -49,18 +49,18 @@ class StatusTableTest {
     @Test
     void withWhomLimitsAreShared() {
         String json = "{\"version\":\"1.2\",\"enabled\":true,\"redis\":{\"state\":\"shared\",\"workers\":4,\"more\":[]},\"domains\":[]}";
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; limits are shared by 4 JVMs through Redis",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; limits are shared by 4 JVMs through Redis",
                 StatusTable.lines(Snapshot.of(json), "x", 140, 100, false).get(1));
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis does not answer, this JVM is alone",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; Redis does not answer, this JVM is alone",
                 StatusTable.lines(Snapshot.of(json.replace("shared", "alone")), "x", 140, 100, false).get(1));
         String why = json.replace("\"workers\"", "\"alone\":true,\"reason\":\"WRONGPASS at h:6379: so\",\"workers\"");
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis does not answer (WRONGPASS at h:6379: so), this JVM is alone",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; Redis does not answer (WRONGPASS at h:6379: so), this JVM is alone",
                 StatusTable.lines(Snapshot.of(why.replace("shared", "alone")), "x", 140, 100, false).get(1));
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis cannot be used: WRONGPASS at h:6379: so; this JVM is alone",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; Redis cannot be used: WRONGPASS at h:6379: so; this JVM is alone",
                 StatusTable.lines(Snapshot.of(why.replace("shared", "refused")), "x", 140, 100, false).get(1));
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis is not reached yet, this JVM is alone",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; Redis is not reached yet, this JVM is alone",
                 StatusTable.lines(Snapshot.of(why.replace("shared", "connecting")), "x", 140, 100, false).get(1));
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; Redis is not reached yet, requests wait for it",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; Redis is not reached yet, requests wait for it",
                 StatusTable.lines(Snapshot.of(json.replace("shared", "connecting")), "x", 140, 100, false).get(1));
     }
 
@@ -76,7 +76,7 @@ class StatusTableTest {
     void requestsThatAreLeftOutAreRequests() {
         Snapshot s = Snapshot.of("{\"version\":\"1\",\"enabled\":true,\"dry_run\":false,\"excluded_requests\":1200,\"domains\":[]}");
         List<String> lines = StatusTable.lines(s, "1", 100, 100, false);
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting, 1,200 left out by exclude or include", lines.get(1));
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting, 1,200 left out by exclude or include", lines.get(1));
         assertEquals("No request that is paced yet: exclude or include left out 1,200.", lines.get(4));
     }
 
@@ -104,7 +104,7 @@ class StatusTableTest {
 
     @Test
     void aProbeThatIsDueIsSaidToBe() {
-        assertTrue(lines(140, 100, false, RESTING.replace("42000", "0")).get(5).contains("cooling down  probe due  429_rate_limited"));
+        assertTrue(lines(140, 100, false, RESTING.replace("42000", "0")).get(5).contains("cooldown  probe due  429_rate_limited"));
     }
 
     @Test
@@ -116,7 +116,7 @@ class StatusTableTest {
             assertTrue(lines.stream().allMatch(l -> l.length() <= most), () -> String.join("\n", lines));
         }
         assertEquals("host            state             until    waiting", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(4));
-        assertEquals("a-ve..le.co.uk  cooling down      in 42 s       11", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(5));
+        assertEquals("a-ve..le.co.uk  cooldown          in 42 s       11", lines(50, 100, false, OPEN, longHost, FOR_LIFE).get(5));
         assertEquals("host             state             until    waiting  requests  blocked",
                 lines(70, 100, false, OPEN, longHost, FOR_LIFE).get(4),
                 "requests and blocks are what somebody with many hosts looks for");
@@ -160,11 +160,11 @@ class StatusTableTest {
     @Test
     void saysThatNothingIsPaced() {
         Snapshot s = Snapshot.of("{\"version\":\"1\",\"enabled\":false,\"dry_run\":false,\"domains\":[]}");
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; stopped, nothing is paced",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; stopped, nothing is paced",
                 StatusTable.lines(s, "1", 100, 100, false).get(1));
         s.enabled = true;
         s.dryRun = true;
-        assertEquals("0 hosts, 0 at rest, 0 requests waiting; a dry run, nothing is held",
+        assertEquals("0 hosts, 0 in cooldown, 0 requests waiting; a dry run, nothing is held",
                 StatusTable.lines(s, "1", 100, 100, false).get(1));
     }
 

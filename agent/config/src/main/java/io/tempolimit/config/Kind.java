@@ -4,8 +4,6 @@ import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -130,7 +128,7 @@ enum Kind {
             case KEYS:
                 return new KeyParts(entries);
             case CLIENTS:
-                return clients(key, entries);
+                return ClientNames.parse(key, entries);
             case HOSTS:
                 return new HostList(entries, key);
             case NAMES:
@@ -376,7 +374,7 @@ enum Kind {
         return whole(text.substring(0, n), min, max / bytes) * bytes;
     }
 
-    private static String word(SettingKey key, String text, String otherwise) {
+    static String word(SettingKey key, String text, String otherwise) {
         String[] words = key.words();
         for (String w : words) {
             if (w.equals(text)) {
@@ -385,32 +383,6 @@ enum Kind {
         }
         String near = Nearest.of(text, words);
         throw new IllegalArgumentException(otherwise + (near == null ? "" : ", did you mean " + near + "?"));
-    }
-
-    private static Set<String> clients(SettingKey key, String[] entries) {
-        Set<String> named = new LinkedHashSet<String>();
-        Set<String> without = new LinkedHashSet<String>();
-        for (String e : entries) {
-            if (e.equals("all")) {
-                named.addAll(Arrays.asList(key.words()));
-            } else if (e.charAt(0) == '-') {
-                without.add(client(key, e.substring(1).trim()));
-            } else {
-                named.add(client(key, e));
-            }
-        }
-        if (named.isEmpty()) {
-            named.addAll(Arrays.asList(key.words()));
-        }
-        named.removeAll(without);
-        if (named.isEmpty()) {
-            throw new IllegalArgumentException("leaves no client: then enabled=false says it");
-        }
-        return named;
-    }
-
-    private static String client(SettingKey key, String name) {
-        return word(key, name, "no such client '" + name + "'");
     }
 
     private static void glob(String glob) {

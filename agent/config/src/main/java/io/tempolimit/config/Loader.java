@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Goes through the sources, strongest first; what one sets, later ones do not touch. Collects all faults. For one use. */
@@ -307,15 +306,10 @@ final class Loader {
         }
         if (there == null) {
             String shown = (key.kind == Kind.HOSTS || key.kind == Kind.KEYS) && parsed != null ? parsed.toString()
-                    : key.kind == Kind.CLIENTS ? clients(key, parsed)
+                    : key.kind == Kind.CLIENTS ? ClientNames.shown(key, parsed)
                     : join(entries);
             into[key.ordinal()] = new Setting(key, key.key, shown, parsed, source);
         }
-    }
-
-    private static String clients(SettingKey key, Object parsed) {
-        String[] names = ((Set<?>) parsed).toArray(new String[0]);
-        return names.length == key.words().length ? "all" : join(names);
     }
 
     void unknown(String place, String written, String text, SettingKey near, String prefix) {

@@ -18,51 +18,49 @@ final class Policies {
      * @param matching what is set for those that it holds for, the most specific first
      * @param ignored  blocks that never count there
      */
-    @SuppressWarnings("unchecked") // a key's kind says what its values are
+    @SuppressWarnings("unchecked") // statuses are numbers
     static Policy of(Settings of, List<Scope> matching, Set<String> ignored, boolean denied) {
-        List<String> on = Arrays.asList((String[]) of.parsed(SettingKey.ESCALATION_ON, matching));
-        long[] cooldown = (long[]) of.parsed(SettingKey.COOLDOWN_DURATION, matching);
+        Values v = new Values(of, matching);
+        List<String> on = Arrays.asList(v.texts(SettingKey.ESCALATION_ON));
+        long[] cooldown = v.as(long[].class, SettingKey.COOLDOWN_DURATION);
         Policy.Builder b = new Policy.Builder()
-                .learn((Boolean) of.parsed(SettingKey.LEARN, matching))
-                .burst((Integer) of.parsed(SettingKey.BURST, matching))
-                .streams(streams(of, matching))
-                .jitter((Double) of.parsed(SettingKey.JITTER, matching))
-                .reject(of.parsed(SettingKey.ON_LIMIT, matching).equals("reject"))
-                .maxWait((Long) of.parsed(SettingKey.MAX_WAIT, matching))
-                .robots(of.parsed(SettingKey.ROBOTS, matching).equals("observe"))
-                .respond(of.parsed(SettingKey.REJECT_WITH, matching).equals("response"))
-                .cooldownThreshold((Integer) of.parsed(SettingKey.COOLDOWN_THRESHOLD, matching))
+                .learn(v.flag(SettingKey.LEARN))
+                .burst(v.count(SettingKey.BURST))
+                .concurrency(v.count(SettingKey.CONCURRENCY, Integer.MAX_VALUE))
+                .streams(streams(v))
+                .jitter(v.fraction(SettingKey.JITTER))
+                .reject(v.is(SettingKey.ON_LIMIT, "reject"))
+                .maxWait(v.amount(SettingKey.MAX_WAIT))
+                .robots(v.is(SettingKey.ROBOTS, "observe"))
+                .respond(v.is(SettingKey.REJECT_WITH, "response"))
+                .cooldownThreshold(v.count(SettingKey.COOLDOWN_THRESHOLD))
                 .cooldownDuration(cooldown[0], cooldown[1])
-                .cooldownMemory((Long) of.parsed(SettingKey.COOLDOWN_MEMORY, matching))
-                .global(of.parsed(SettingKey.COOLDOWN_SCOPE, matching).equals("global"))
-                .escalation((Escalation) of.parsed(SettingKey.ESCALATION, matching))
-                .escalationMemory((Long) of.parsed(SettingKey.ESCALATION_MEMORY, matching))
+                .cooldownMemory(v.amount(SettingKey.COOLDOWN_MEMORY))
+                .global(v.is(SettingKey.COOLDOWN_SCOPE, "global"))
+                .escalation(v.as(Escalation.class, SettingKey.ESCALATION))
+                .escalationMemory(v.amount(SettingKey.ESCALATION_MEMORY))
                 .escalationOn(on.contains("block"), on.contains("limit"))
                 .denied(denied)
-                .retryAfterMax((Long) of.parsed(SettingKey.RETRY_AFTER_MAX, matching))
-                .userAgentCheck(userAgentCheck((String) of.parsed(SettingKey.USER_AGENT_CHECK, matching)))
+                .retryAfterMax(v.amount(SettingKey.RETRY_AFTER_MAX))
+                .userAgentCheck(userAgentCheck(v.text(SettingKey.USER_AGENT_CHECK)))
                 .detection(DetectRules.builder()
-                        .bodyLimit((Integer) of.parsed(SettingKey.DETECT_BODY, matching))
-                        .statuses((List<Integer>) of.parsed(SettingKey.DETECT_STATUS, matching))
+                        .bodyLimit(v.count(SettingKey.DETECT_BODY))
+                        .statuses(v.as(List.class, SettingKey.DETECT_STATUS))
                         .ignored(ignored)
-                        .obeyWaits((Long) of.parsed(SettingKey.RETRY_AFTER_MAX, matching) > 0)
+                        .obeyWaits(v.amount(SettingKey.RETRY_AFTER_MAX) > 0)
                         .build());
-        Rate rate = (Rate) of.parsed(SettingKey.RATE, matching);
+        Rate rate = v.as(Rate.class, SettingKey.RATE);
         if (rate.auto) {
             b.auto(rate.perSecond);
         } else {
             b.rate(rate.perSecond);
         }
-        WindowLimit[] windows = (WindowLimit[]) of.parsed(SettingKey.WINDOW, matching);
+        WindowLimit[] windows = v.as(WindowLimit[].class, SettingKey.WINDOW);
         if (windows != null) {
             b.windows(windows);
         }
-        Integer concurrency = (Integer) of.parsed(SettingKey.CONCURRENCY, matching);
-        if (concurrency != null) {
-            b.concurrency(concurrency);
-        }
-        String[] includePaths = (String[]) of.parsed(SettingKey.INCLUDE_PATHS, matching);
-        String[] excludePaths = (String[]) of.parsed(SettingKey.EXCLUDE_PATHS, matching);
+        String[] includePaths = v.texts(SettingKey.INCLUDE_PATHS);
+        String[] excludePaths = v.texts(SettingKey.EXCLUDE_PATHS);
         if (includePaths != null || excludePaths != null) {
             b.paths(new Globs(includePaths, excludePaths));
         }
@@ -75,14 +73,12 @@ final class Policies {
     }
 
     /** Null if there are none. */
-    private static StreamLimits streams(Settings of, List<Scope> matching) {
-        Integer perKey = (Integer) of.parsed(SettingKey.STREAMS, matching);
-        Integer perUrl = (Integer) of.parsed(SettingKey.STREAMS_PER_URL, matching);
-        Integer inAll = (Integer) of.parsed(SettingKey.STREAMS_GLOBAL, matching);
-        Long timeout = (Long) of.parsed(SettingKey.STREAM_TIMEOUT, matching);
-        return perKey == null && perUrl == null && inAll == null && timeout == null ? null
-                : new StreamLimits(perKey == null ? StreamLimits.ANY : perKey, perUrl == null ? StreamLimits.ANY : perUrl,
-                        inAll == null ? StreamLimits.ANY : inAll, of.parsed(SettingKey.STREAM_POLICY, matching).equals("evict-oldest"),
-                        timeout == null ? StreamLimits.FOREVER : timeout);
+    private static StreamLimits streams(Values v) {
+        int perKey = v.count(SettingKey.STREAMS, StreamLimits.ANY);
+        int perUrl = v.count(SettingKey.STREAMS_PER_URL, StreamLimits.ANY);
+        int inAll = v.count(SettingKey.STREAMS_GLOBAL, StreamLimits.ANY);
+        long timeout = v.amount(SettingKey.STREAM_TIMEOUT, StreamLimits.FOREVER);
+        return perKey == StreamLimits.ANY && perUrl == StreamLimits.ANY && inAll == StreamLimits.ANY && timeout == StreamLimits.FOREVER
+                ? null : new StreamLimits(perKey, perUrl, inAll, v.is(SettingKey.STREAM_POLICY, "evict-oldest"), timeout);
     }
 }

@@ -33,6 +33,7 @@ public final class Settings implements Rules {
      * at the start would load classes that this run may never need.
      */
     private final Setting[] values;
+    private final Values forAll = new Values(this, Collections.<Scope>emptyList());
     /** By pattern, sorted. */
     private final Map<String, Scope> scopes;
     /** Null if nothing is set per domain. */
@@ -65,10 +66,10 @@ public final class Settings implements Rules {
         this.blockRules = Collections.unmodifiableList(loader.blockRules);
         this.blockRuleTexts = Collections.unmodifiableList(loader.blockRuleTexts);
         this.restartNeeded = Collections.unmodifiableList(restartNeeded);
-        enabled = (Boolean) parsed(SettingKey.ENABLED);
-        dryRun = (Boolean) parsed(SettingKey.DRY_RUN);
-        maxKeys = (Integer) parsed(SettingKey.MAX_KEYS);
-        keyIdle = (Long) parsed(SettingKey.KEY_IDLE);
+        enabled = forAll.flag(SettingKey.ENABLED);
+        dryRun = forAll.flag(SettingKey.DRY_RUN);
+        maxKeys = forAll.count(SettingKey.MAX_KEYS);
+        keyIdle = forAll.amount(SettingKey.KEY_IDLE);
         domains = scopes.isEmpty() ? null : new HostPatterns<Scope>();
         for (Scope s : scopes.values()) {
             domains.put(s.pattern, s);
@@ -95,9 +96,8 @@ public final class Settings implements Rules {
     }
 
     /**
-     * Whether {@code enabled=false} stands in the strongest source that has the key; the file is not asked. Then the agent does nothing at
-     * all, so nothing else is read or checked. Any other value than {@code false} gives false here, and a fault in {@link #load} if it
-     * is not {@code true}.
+     * Whether {@code enabled=false} stands in the strongest source that has the key; the file is not asked. Then the agent does nothing,
+     * and nothing else is read or checked. A value that is neither {@code false} nor {@code true} is a fault in {@link #load}.
      */
     public static boolean disabled(Sources sources) {
         String found = null;
@@ -119,10 +119,8 @@ public final class Settings implements Rules {
     /**
      * Looks at the file again, by content.
      *
-     * @return this, if it is unchanged or there is none; else new settings, in which keys that need a restart have the
-     *         values that they have here ({@link #restartNeeded} names them)
-     * @throws BadSettings if the file cannot be read or has faults; these settings stay good. While the file stays faulty each call throws,
-     *         with an equal message.
+     * @return this, if it is unchanged; else new settings. Keys that need a restart ({@link #restartNeeded}) have the values from here
+     * @throws BadSettings if the file cannot be read or has faults: each call with an equal message. These settings stay good
      */
     public Settings reload() throws BadSettings {
         return config() == null ? this : next(sources, true);
@@ -208,13 +206,14 @@ public final class Settings implements Rules {
         if (host == null || host.isEmpty()) {
             return null;
         }
-        HostList include = (HostList) parsed(SettingKey.INCLUDE);
-        if (include != null && !include.contains(host) || ((HostList) parsed(SettingKey.EXCLUDE)).contains(host)) {
+        HostList include = forAll.hosts(SettingKey.INCLUDE);
+        if (include != null && !include.contains(host) || forAll.hosts(SettingKey.EXCLUDE).contains(host)) {
             return null;
         }
         List<Scope> matching = matching(host, account);
-        IgnoreList ignored = (IgnoreList) parsed(SettingKey.DETECT_IGNORE, matching);
-        HostList deny = (HostList) parsed(SettingKey.DENY, matching);
+        Values v = new Values(this, matching);
+        IgnoreList ignored = v.as(IgnoreList.class, SettingKey.DETECT_IGNORE);
+        HostList deny = v.hosts(SettingKey.DENY);
         boolean denied = deny != null && deny.contains(host);
         if (denied || ignored != null && ignored.names(host)) {
             // not shared with other hosts, and rare
@@ -225,9 +224,9 @@ public final class Settings implements Rules {
 
     @Override
     public String whyLeftOut(String host) {
-        String in = ((HostList) parsed(SettingKey.EXCLUDE)).holding(host);
+        String in = forAll.hosts(SettingKey.EXCLUDE).holding(host);
         if (in == null) {
-            HostList include = (HostList) parsed(SettingKey.INCLUDE);
+            HostList include = forAll.hosts(SettingKey.INCLUDE);
             return include == null || include.contains(host) ? null : "include does not have it; add it there to pace it";
         }
         boolean named = in.equals("private") || in.equals("services");
@@ -237,7 +236,7 @@ public final class Settings implements Rules {
     @Override
     public Policy shared(String domain, String account) {
         List<Scope> matching = matching(domain, account);
-        return policyOfAll(matching, (IgnoreList) parsed(SettingKey.DETECT_IGNORE, matching));
+        return policyOfAll(matching, new Values(this, matching).as(IgnoreList.class, SettingKey.DETECT_IGNORE));
     }
 
     @Override
@@ -250,13 +249,13 @@ public final class Settings implements Rules {
 
     /** Null if a key is simply a host. */
     KeyParts keyParts() {
-        KeyParts parts = values[SettingKey.KEY.ordinal()] == null ? null : (KeyParts) parsed(SettingKey.KEY);
+        KeyParts parts = values[SettingKey.KEY.ordinal()] == null ? null : forAll.as(KeyParts.class, SettingKey.KEY);
         return parts == null || parts.hostAlone() ? null : parts;
     }
 
     /** Key of the HMAC that names accounts; null if it is to be random. */
     public byte[] accountSecret() {
-        String secret = (String) parsed(SettingKey.ACCOUNT_SECRET);
+        String secret = forAll.text(SettingKey.ACCOUNT_SECRET);
         return secret == null ? null : secret.getBytes(StandardCharsets.UTF_8);
     }
 
@@ -318,62 +317,66 @@ public final class Settings implements Rules {
 
     /** How often idle keys are looked for, in nanoseconds. */
     public long sweep() {
-        return (Long) parsed(SettingKey.SWEEP);
+        return forAll.amount(SettingKey.SWEEP);
     }
 
     /** The file's path as it is written; null if there is none. */
     public String config() {
-        return (String) parsed(SettingKey.CONFIG);
+        return forAll.text(SettingKey.CONFIG);
     }
 
     /** Where events go: a file's path, {@code stdout} or {@code stderr}; null for nowhere. */
     public String events() {
-        return (String) parsed(SettingKey.EVENTS);
+        return forAll.text(SettingKey.EVENTS);
     }
 
     /** The file in which what keys know is kept over restarts; null for none. */
     public String state() {
-        return (String) parsed(SettingKey.STATE);
+        return forAll.text(SettingKey.STATE);
     }
 
     /** By what other JVMs share their limits with this one; null if none do. */
     public FleetSettings fleet() {
-        String uri = (String) parsed(SettingKey.REDIS);
-        Integer workers = (Integer) parsed(SettingKey.REDIS_WORKERS);
-        return uri == null ? null : new FleetSettings(uri, (String) parsed(SettingKey.REDIS_PASSWORD),
-                (Boolean) parsed(SettingKey.REDIS_CLUSTER))
-                .prefix((String) parsed(SettingKey.REDIS_PREFIX))
-                .timeout((Long) parsed(SettingKey.REDIS_TIMEOUT))
-                .start((Long) parsed(SettingKey.REDIS_START))
-                .fallback(FleetSettings.Fallback.valueOf(((String) parsed(SettingKey.REDIS_FALLBACK)).toUpperCase(Locale.ROOT)))
-                .workers(workers == null ? FleetSettings.UNKNOWN : workers)
-                .lease((Integer) parsed(SettingKey.REDIS_LEASE));
+        String uri = forAll.text(SettingKey.REDIS);
+        int workers = forAll.count(SettingKey.REDIS_WORKERS, FleetSettings.UNKNOWN);
+        return uri == null ? null : new FleetSettings(uri, forAll.text(SettingKey.REDIS_PASSWORD),
+                forAll.flag(SettingKey.REDIS_CLUSTER))
+                .prefix(forAll.text(SettingKey.REDIS_PREFIX))
+                .timeout(forAll.amount(SettingKey.REDIS_TIMEOUT))
+                .start(forAll.amount(SettingKey.REDIS_START))
+                .fallback(FleetSettings.Fallback.valueOf(forAll.text(SettingKey.REDIS_FALLBACK).toUpperCase(Locale.ROOT)))
+                .workers(workers)
+                .lease(forAll.count(SettingKey.REDIS_LEASE));
     }
 
     /** At how many bytes the file of events is renamed. */
     public long eventsMaxSize() {
-        return (Long) parsed(SettingKey.EVENTS_MAX_SIZE);
+        return forAll.amount(SettingKey.EVENTS_MAX_SIZE);
     }
 
     /** {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error} or {@code off}. */
     public String logLevel() {
-        return (String) parsed(SettingKey.LOG_LEVEL);
+        return forAll.text(SettingKey.LOG_LEVEL);
     }
 
     /** The path of the log's file; null for standard error. */
     public String logFile() {
-        return (String) parsed(SettingKey.LOG_FILE);
+        return forAll.text(SettingKey.LOG_FILE);
+    }
+
+    /** At how many bytes the log's file is renamed. */
+    public long logMaxSize() {
+        return forAll.amount(SettingKey.LOG_MAX_SIZE);
     }
 
     /** Where the status page is served, 0 for any free port; negative for nowhere. */
     public int adminPort() {
-        Integer port = (Integer) parsed(SettingKey.ADMIN_PORT);
-        return port == null ? -1 : port;
+        return forAll.count(SettingKey.ADMIN_PORT, -1);
     }
 
     /** The address or name of this machine on which it is served. */
     public String adminHost() {
-        return (String) parsed(SettingKey.ADMIN_HOST);
+        return forAll.text(SettingKey.ADMIN_HOST);
     }
 
     /** Whether only this machine reaches it. */
@@ -383,34 +386,34 @@ public final class Settings implements Rules {
 
     /** What its actions ask for, and beyond this machine every request; null for none. */
     public String adminToken() {
-        return (String) parsed(SettingKey.ADMIN_TOKEN);
+        return forAll.text(SettingKey.ADMIN_TOKEN);
     }
 
     /** Further names that {@code Host} and {@code Origin} of requests for the page may have, in canonical form. */
     public List<String> adminAllowedHosts() {
-        String[] names = (String[]) parsed(SettingKey.ADMIN_ALLOWED_HOSTS);
+        String[] names = forAll.texts(SettingKey.ADMIN_ALLOWED_HOSTS);
         return names == null ? Collections.<String>emptyList() : Collections.unmodifiableList(Arrays.asList(names));
     }
 
     /** How many keys have metrics of their own. */
     public int metricsKeys() {
-        return (Integer) parsed(SettingKey.METRICS_KEYS);
+        return forAll.count(SettingKey.METRICS_KEYS);
     }
 
     /** Whether a summary is due when the JVM ends. */
     public boolean report() {
-        return !parsed(SettingKey.REPORT).equals("false");
+        return !forAll.is(SettingKey.REPORT, "false");
     }
 
     /** Where all statistics are written when the JVM ends; null for nowhere. */
     public String reportFile() {
-        String report = (String) parsed(SettingKey.REPORT);
+        String report = forAll.text(SettingKey.REPORT);
         return report.equals("true") || report.equals("false") ? null : report;
     }
 
     /** @param name one of {@link #clientNames}; false for any other */
     public boolean clientEnabled(String name) {
-        return ((Set<?>) parsed(SettingKey.CLIENTS)).contains(name);
+        return forAll.as(Set.class, SettingKey.CLIENTS).contains(name);
     }
 
     /** Each one line: what is not wrong, but hardly meant. */
@@ -460,8 +463,9 @@ public final class Settings implements Rules {
         return all;
     }
 
-    Object parsed(SettingKey key) {
-        return setting(key).parsed;
+    /** What holds for all. */
+    Values forAll() {
+        return forAll;
     }
 
     private Setting setting(SettingKey key) {
@@ -471,10 +475,6 @@ public final class Settings implements Rules {
             values[key.ordinal()] = s;
         }
         return s;
-    }
-
-    Object parsed(SettingKey key, List<Scope> matching) {
-        return setting(key, matching).parsed;
     }
 
     Setting setting(SettingKey key, List<Scope> matching) {

@@ -40,9 +40,10 @@ final class Warnings {
     }
 
     private void warnPatientLimit(String where, List<Scope> matching) {
-        if (Arrays.asList((String[]) of.parsed(SettingKey.ESCALATION_ON, matching)).contains("limit")
-                && of.parsed(SettingKey.ON_LIMIT, matching).equals("wait")
-                && (Long) of.parsed(SettingKey.MAX_WAIT, matching) == Policy.UNLIMITED) {
+        Values v = new Values(of, matching);
+        if (Arrays.asList(v.texts(SettingKey.ESCALATION_ON)).contains("limit")
+                && v.is(SettingKey.ON_LIMIT, "wait")
+                && v.amount(SettingKey.MAX_WAIT) == Policy.UNLIMITED) {
             to.add(where + "escalation.on=limit has no effect while requests wait without end: it needs on-limit=reject or max-wait");
         }
     }
@@ -73,8 +74,8 @@ final class Warnings {
         if (of.scopes().isEmpty() && !of.isSet(SettingKey.INCLUDE)) {
             return;
         }
-        HostList include = (HostList) of.parsed(SettingKey.INCLUDE);
-        HostList exclude = (HostList) of.parsed(SettingKey.EXCLUDE);
+        HostList include = of.forAll().hosts(SettingKey.INCLUDE);
+        HostList exclude = of.forAll().hosts(SettingKey.EXCLUDE);
         for (Scope s : of.scopes()) {
             boolean name = s.pattern.indexOf('/') < 0;
             String cover = name ? exclude.coverOf(s.pattern) : null;

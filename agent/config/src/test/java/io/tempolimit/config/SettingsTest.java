@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the settings become. */
@@ -58,11 +59,12 @@ class SettingsTest {
         assertEquals(300 * SECOND, s.sweep());
         assertNull(s.events());
         assertEquals(100L << 20, s.eventsMaxSize());
+        assertEquals(100L << 20, s.logMaxSize());
         assertEquals("info", s.logLevel());
         assertNull(s.logFile());
         assertTrue(s.report());
         for (String client : Settings.clientNames()) {
-            assertTrue(s.clientEnabled(client), client);
+            assertEquals(!client.equals("unknown"), s.clientEnabled(client), client);
         }
         assertFalse(s.clientEnabled("netscape"));
         assertEquals(List.of(), s.warnings());
@@ -83,7 +85,8 @@ class SettingsTest {
 
     @Test
     void everyKeyReachesItsAccessor() throws BadSettings {
-        Settings s = Given.arguments("dry-run=true, max-keys=7 ,key-idle=1h,sweep=500ms,events=stdout,events.max-size=64KB,log.level=debug,"
+        Settings s = Given.arguments("dry-run=true, max-keys=7 ,key-idle=1h,sweep=500ms,events=stdout,events.max-size=64KB,log.max-size=32KB,"
+                + "log.level=debug,"
                 + "log.file=/tmp/t.log,report=false,clients=-okhttp;-apache4,rate=90/m,burst=2,jitter=0.5,on-limit=reject,max-wait=2m,"
                 + "reject-with=exception,key=host,cooldown.threshold=1,cooldown.duration=5s,cooldown.memory=1h,"
                 + "include-paths=/a/*;/b,exclude-paths=/a/x,").load();
@@ -93,6 +96,7 @@ class SettingsTest {
         assertEquals(SECOND / 2, s.sweep());
         assertEquals("stdout", s.events());
         assertEquals(65536, s.eventsMaxSize());
+        assertEquals(32768, s.logMaxSize());
         assertEquals("debug", s.logLevel());
         assertEquals("/tmp/t.log", s.logFile());
         assertFalse(s.report());
@@ -200,6 +204,27 @@ class SettingsTest {
         assertTrue(Given.arguments("clients=all").load().clientEnabled("okhttp"));
     }
 
+    /** It is added to what is named, and is not one of all. */
+    @ParameterizedTest
+    @CsvSource({"unknown, true, all;unknown", "all;unknown, true, all;unknown", "-okhttp;unknown, false, ",
+        "okhttp;unknown, true, okhttp;watch;unknown", "unknown;-unknown, true, all"})
+    void unknownClients(String clients, boolean okhttp, String shown) throws BadSettings {
+        Settings s = Given.arguments("clients=" + clients).load();
+        assertEquals(okhttp, s.clientEnabled("okhttp"));
+        assertTrue(s.clientEnabled("watch"));
+        assertEquals(!clients.contains("-unknown"), s.clientEnabled("unknown"));
+        if (shown != null) {
+            List<String> lines = s.describe().stream().map(Setting::toString).toList();
+            assertTrue(lines.contains("clients=" + shown.replace(';', ',') + " (agent arguments)"), lines.toString());
+        }
+    }
+
+    @Test
+    void unknownClientsNeedTheWatch() {
+        BadSettings bad = assertThrows(BadSettings.class, () -> Given.arguments("clients=unknown;-watch").load());
+        assertTrue(bad.getMessage().contains("'unknown' needs 'watch'"), bad.getMessage());
+    }
+
     @Test
     void describeListsEverythingWithItsSource() throws Exception {
         Path file = folder.resolve("t.json");
@@ -210,7 +235,8 @@ class SettingsTest {
                 .withEnvironment("TEMPOLIMIT_DRY_RUN", "true").load().describe().stream().map(Setting::toString).toList();
         assertTrue(lines.contains("rate=90/m (agent arguments)"), lines.toString());
         assertTrue(lines.contains("exclude=private,example.org (agent arguments)"), lines.toString());
-        String others = Settings.clientNames().stream().filter(name -> !name.equals("okhttp")).collect(Collectors.joining(","));
+        String others = Settings.clientNames().stream().filter(name -> !List.of("okhttp", "unknown").contains(name))
+                .collect(Collectors.joining(","));
         assertTrue(lines.contains("clients=" + others + " (agent arguments)"), lines.toString());
         assertTrue(lines.contains("dry-run=true (environment)"), lines.toString());
         assertTrue(lines.contains("burst=5 (default)"), lines.toString());

@@ -74,14 +74,12 @@ final class Answers {
         }
         Key key = permit.key;
         key.ended(1);
-        Told told;
         key.lock().lock();
         try {
-            told = key.madePending().begun(permit, look, now);
+            key.madePending().begun(permit, look, now);
         } finally {
             key.lock().unlock();
         }
-        Told.tell(told, key);
         key.limiter.unread().lookLater();
         return true;
     }
@@ -123,19 +121,17 @@ final class Answers {
     /** An answer's body has been looked at, as far as the application has read it. */
     static void read(Permit permit, Finding finding) {
         Key key = permit.key;
-        Told told = null;
         key.lock().lock();
         try {
             long now = key.limiter.clock().nanos();
             if (permit.finding != null) {
-                told = key.pending().settle(permit, finding, now, null);
+                key.pending().settle(permit, finding, now);
             } else if (finding.verdict().isBlock() && !permit.judgedBlock) {
-                told = key.verdicts.judge(permit, finding, now, null); // by its head it was a page; now we know better
+                key.verdicts.judge(permit, finding, now); // by its head it was a page; now we know better
             }
         } finally {
             key.lock().unlock();
         }
-        Told.tell(told, key);
     }
 
     /** See {@link Permit#landed}. */
@@ -150,17 +146,15 @@ final class Answers {
             key.ended(1);
             Departure.left(permit);
         }
-        Told told = null;
         key.lock().lock();
         try {
             if (!permit.judgedBlock) {
                 permit.judgedBlock = true;
-                told = key.verdicts.judge(permit, finding, key.limiter.clock().nanos(), null);
+                key.verdicts.judge(permit, finding, key.limiter.clock().nanos());
             }
         } finally {
             key.lock().unlock();
         }
-        Told.tell(told, key);
         return true;
     }
 }

@@ -3,6 +3,7 @@ package io.tempolimit.core;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.target.Target;
 
@@ -19,12 +20,12 @@ final class Arrival {
     static Permit arrive(Key key, Target target, Policy p, long now) throws RequestRejectedException {
         int v = key.pacer.version(); // before everything that a change of it may be about
         Permit permit = key.newPermit(target, now);
+        permit.jitter = p.jitter() > 0 ? p.jitter() * key.limiter.random().next() : 0;
         if (key.limiter.dryRun()) {
             return new DryRun(key, permit, p, now).run();
         }
         Cooldown d = key.cooldown();
         int epoch = d == null ? 0 : d.circuit.epoch; // before the state
-        permit.jitter = p.jitter() > 0 ? p.jitter() * key.limiter.random().next() : 0;
         try {
             return arrive(key, permit, p, v, d, epoch, now);
         } catch (RuntimeException | Error e) {
@@ -106,8 +107,7 @@ final class Arrival {
         Permit permit = key.newPermit(target, now);
         key.lock().lock();
         try {
-            Circuit c = key.circuit();
-            if (!p.reject() && then - now <= p.maxWait() && !Circuit.beyond(then - now, p) && (c == null || !c.refuses(then))) {
+            if (mayComeLater(key, p, then, now)) {
                 permit.due = then;
                 permit.wakeAt = then;
                 key.pacer.madeQueue().addLater(permit);
@@ -120,6 +120,12 @@ final class Arrival {
         }
         waits(permit, then - now, Rejection.HOST_COOLING_DOWN);
         return permit;
+    }
+
+    /** Whether one that a redirect asks to come then waits for that. Under the lock. */
+    static boolean mayComeLater(Key key, Policy p, long then, long now) {
+        Circuit c = key.circuit();
+        return !p.reject() && then - now <= p.maxWait() && !Circuit.beyond(then - now, p) && (c == null || !c.refuses(then));
     }
 
     /** See {@link Permit#owner}. */
@@ -145,6 +151,33 @@ final class Arrival {
     /** A request that is rejected whatever the time. */
     static RequestRejectedException refused(Key key, Target target, Rejection code) {
         return key.rejections().reject(key.newPermit(target, key.limiter.clock().nanos()), code, Rejections.NEVER);
+    }
+
+    /** See {@link Permit#goAhead}. */
+    static long goAhead(Permit permit, long longerThan, boolean byBurst) {
+        Key key = permit.key;
+        long now = key.limiter.clock().nanos();
+        long left;
+        key.lock().lock();
+        try {
+            if (permit.state != Permit.WAITING || permit.later || key.closed() || key.capped()
+                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == FleetSlots.WANTS) {
+                return 0;
+            }
+            key.pacer.queue().updateTurn(permit, key.limit());
+            left = permit.due - now;
+            Limit l = key.limit();
+            if (left <= Math.max(0, longerThan) || byBurst && left > l.tolerance + l.interval) {
+                return 0;
+            }
+            key.go(permit, key.epochNow(), now);
+            key.pacer.remove(permit);
+            permit.told = true;
+        } finally {
+            key.lock().unlock();
+        }
+        key.waited(permit, now + left - permit.arrival);
+        return left;
     }
 
     /** Takes a token without waiting, for a round on a connection that is leased already; the next request pays. */

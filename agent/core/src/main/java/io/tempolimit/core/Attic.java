@@ -69,7 +69,7 @@ final class Attic {
         try {
             long rest = r.forLife() ? Limit.HORIZON : r.circuit() == null ? 0 : Circuit.restIn(r.circuit());
             rests.put(name, then + Math.min(rest, Limit.HORIZON), now);
-        } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException e) {
             // a damaged one of another run's
         }
     }

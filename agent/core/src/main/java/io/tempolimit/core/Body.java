@@ -17,7 +17,8 @@ import java.util.function.Consumer;
  * not looked at, and an end that comes then is dealt with by the thread inside. Never blocks for long, never throws.
  */
 public final class Body extends AtomicInteger {
-    private static final AtomicReferenceFieldUpdater<Body, Object> CLOSING = AtomicReferenceFieldUpdater.newUpdater(Body.class, Object.class, "closing");
+    private static final AtomicReferenceFieldUpdater<Body, Object> CLOSING = AtomicReferenceFieldUpdater.newUpdater(Body.class,
+            Object.class, "closing");
 
     private static final int IDLE = 0;
     private static final int BUSY = 1;
@@ -83,7 +84,10 @@ public final class Body extends AtomicInteger {
         }
     }
 
-    /** In place of {@link #add} where showing costs something and it is {@link #over}: more of it has been read, so its request is in flight. */
+    /**
+     * In place of {@link #add} where showing costs something and it is {@link #over}: more of it has been read, so
+     * its request is in flight.
+     */
     public void passed() {
         if (permit.place != null && get() < ENDING) {
             permit.seen = permit.key.limiter.clock().nanos();
@@ -120,7 +124,8 @@ public final class Body extends AtomicInteger {
     /**
      * Says how this is closed from outside.
      *
-     * @param closer is called once at the most, with the reason, and at once if that is there already: on any thread, so it must only hand that over
+     * @param closer is called once at the most, with the reason, and at once if that is there already: on any thread,
+     * so it must only hand that over
      */
     public void closeBy(Consumer<IOException> closer) {
         if (!CLOSING.compareAndSet(this, null, closer)) {
@@ -146,7 +151,10 @@ public final class Body extends AtomicInteger {
         return closing instanceof IOException;
     }
 
-    /** What the application shall see of a failure to read: the rejection, if the failure comes from that, as this is an event stream too many. */
+    /**
+     * What the application shall see of a failure to read: the rejection, if the failure comes from that, as this is
+     * an event stream too many.
+     */
     public IOException failure(IOException own) {
         Object why = closing;
         return why instanceof RequestRejectedException ? (IOException) why : own;

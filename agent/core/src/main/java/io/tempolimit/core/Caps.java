@@ -14,7 +14,8 @@ import java.util.List;
  * #promise} for each in order of arrival), which are made anew whenever turns are handed out anew. When a place becomes free nobody
  * knows, so waiters have a turn only as far as there are free places; the others get theirs when one is given back.
  *
- * <p>An answer that asks for another request (401, 407, a redirect) gives its place back when its head is there: who goes on from there, a client
+ * <p>An answer that asks for another request (401, 407, a redirect) gives its place back when its head is there: who
+ * goes on from there, a client
  * or an application that fetches a token, may need that place before the answer's body is over.
  *
  * <p>Not thread-safe: guarded by its key's lock.
@@ -343,7 +344,8 @@ final class Caps {
     }
 
     /**
-     * Takes in what {@link #save} gave, perhaps under other settings, into windows in which nothing was taken yet: each window what the one that knows
+     * Takes in what {@link #save} gave, perhaps under other settings, into windows in which nothing was taken yet:
+     * each window what the one that knows
      * most of what it must know has held.
      *
      * @return whether all of it could be read; what could not is left out

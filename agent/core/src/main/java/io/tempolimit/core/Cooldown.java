@@ -30,7 +30,6 @@ final class Cooldown {
     /** A request arrives while the key rests, or is being probed; false if it has opened meanwhile. */
     boolean arrive(Permit permit, long now) throws RequestRejectedException {
         long expected;
-        Told told = null;
         LocalPacer pacer = key.pacer;
         key.lock().lock();
         try {
@@ -38,31 +37,26 @@ final class Cooldown {
             if (p == null || circuit.open()) {
                 return false;
             }
-            told = endPause(p, now);
-            if (told != null) {
+            if (endPause(p, now)) {
                 return false;
             }
             pacer.dropLost(null, now);
-            if (pacer.first() == null && probeDue(p, now) - now <= 0) {
-                told = judgeProbe(now);
-                if (circuit.open()) {
-                    return false;
-                }
-                if (probeDue(p, now) - now <= 0) {
-                    pacer.takeToken(now);
-                    probe(permit, now);
-                    return true;
-                }
+            if (mayProbe(p, now)) {
+                pacer.takeToken(now);
+                probe(permit, now);
+                return true;
+            }
+            if (circuit.open()) {
+                return false;
             }
             expected = expected(now);
-            if (!p.reject() && !circuit.refuses(now) && expected <= p.maxWait()) {
+            if (admits(expected, p, now)) {
                 pacer.madeQueue().append(permit);
                 rest(permit, p, now);
                 permit.setWake(p);
             }
         } finally {
             key.lock().unlock();
-            Told.tell(told, key);
         }
         if (!permit.listed()) {
             throw key.rejections().reject(permit, Rejection.HOST_COOLING_DOWN, expected);
@@ -71,14 +65,32 @@ final class Cooldown {
         return true;
     }
 
-    /** The first of those who wait looks, and the probe is due: an answer that is there already may decide. What is to be told. */
-    Told judgeProbe(Permit permit, Policy p, long now) {
-        return permit == key.pacer.first() && probeDue(p, now) - now <= 0 ? judgeProbe(now) : null;
+    /** Whether one that arrives goes as the probe. An answer that is there already may decide, and open the key. */
+    boolean mayProbe(Policy p, long now) {
+        if (key.pacer.first() != null || probeDue(p, now) - now > 0) {
+            return false;
+        }
+        judgeProbe(now);
+        return !circuit.open() && probeDue(p, now) - now <= 0;
     }
 
-    private Told judgeProbe(long now) {
+    /** Whether one that arrives, and is expected to wait so long, waits. */
+    boolean admits(long expected, Policy p, long now) {
+        return !p.reject() && !circuit.refuses(now) && expected <= p.maxWait();
+    }
+
+    /** The first of those who wait looks, and the probe is due: an answer that is there already may decide. */
+    void judgeProbe(Permit permit, Policy p, long now) {
+        if (permit == key.pacer.first() && probeDue(p, now) - now <= 0) {
+            judgeProbe(now);
+        }
+    }
+
+    private void judgeProbe(long now) {
         PendingVerdicts pending = key.pending();
-        return pending == null ? null : pending.settleProbe(circuit, now);
+        if (pending != null) {
+            pending.settleProbe(circuit, now);
+        }
     }
 
     /** A waiter looks: the first goes as the probe, if that is due. {@code together}: whether the fleet says so. */
@@ -147,7 +159,8 @@ final class Cooldown {
     /** How long it rests at least. How long a probe will take nobody knows. */
     private long restLeft(long now) {
         LocalPacer pacer = key.pacer;
-        return key.together() ? key.fleet.probe.restLeft(circuit, now) : Math.max(circuit.pauseLeft(now), pacer.bucket.peek(now, pacer.limit()));
+        return key.together() ? key.fleet.probe.restLeft(circuit, now)
+                : Math.max(circuit.pauseLeft(now), pacer.bucket.peek(now, pacer.limit()));
     }
 
     /** How long one that arrives would wait, as far as that is known. */
@@ -207,25 +220,23 @@ final class Cooldown {
         }
     }
 
-    /** Opens the key where an operator's pause is over; null if there is none, or it is not. */
-    Told endPause(Policy p, long now) {
+    /** Opens the key where an operator's pause is over; whether it was. */
+    boolean endPause(Policy p, long now) {
         if (!circuit.holdOver(now)) {
-            return null;
+            return false;
         }
         key.counters().cooldownTime += circuit.until - circuit.since;
         key.changed(Circuit.Effect.OPENED, OPEN);
+        key.tellFirst();
+        key.tell(() -> key.limiter.listener().cooldownEnded(key));
         open(p, circuit.until, now);
-        Told told = new Told(null, null, key.tellFirst(null));
-        told.effect = Circuit.Effect.OPENED;
-        return told;
+        return true;
     }
 
     // ---- what others do
 
     /** Another key of the same scope has tripped, here or in another worker. */
     static void join(Key key, long length, boolean refusing, String reason) {
-        int rung;
-        Told before;
         key.lock().lock();
         try {
             Policy p = key.policy();
@@ -242,16 +253,15 @@ final class Cooldown {
                 return;
             }
             key.changed(Circuit.Effect.PAUSED, (x, t) -> x.join(now + length - t, refusing, t));
-            before = key.tellFirst(null);
-            rung = c.rung();
+            int rung = c.rung();
             c.reason = reason;
+            key.tellFirst();
+            key.tell(() -> key.limiter.listener().cooldownStarted(key, length, reason, rung, refusing));
             key.counters().cooldownTime += rested;
             key.pacer.reschedule(now);
         } finally {
             key.lock().unlock();
         }
-        Told.tell(before, key);
-        key.limiter.listener().cooldownStarted(key, length, reason, rung, refusing);
     }
 
     /**
@@ -259,7 +269,6 @@ final class Cooldown {
      * key trips now.
      */
     void tripLate(String reason) {
-        Told told = new Told(null, null, null);
         key.lock().lock();
         try {
             Policy p = key.policy();
@@ -269,13 +278,14 @@ final class Cooldown {
                 return;
             }
             Circuit.Effect effect = trip(p, now);
-            told.before = key.tellFirst(null);
+            key.tellFirst();
+            Told told = new Told(key, null, null);
             told.reason = reason;
             told.of(circuit, effect, now, p);
+            key.tell(told);
         } finally {
             key.lock().unlock();
         }
-        Told.tell(told, key);
     }
 
     /** A trip without an answer. */

@@ -1,24 +1,27 @@
 package io.tempolimit.core;
 
 import io.tempolimit.core.bucket.TokenBucket;
-import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
 
 /**
- * One request in a dry run: it goes at once, and what it would have met is reported. It is asked of the bucket, the circuit,
- * the caps and the redirect that it follows; what would make it wait longest counts. Used on the arriving request's thread;
- * takes the key's lock itself.
+ * One request in a dry run: it goes at once, and the listener is told what would have become of it alone: whether it would have
+ * waited, for how long and for what, or been rejected. That is asked of those who decide where it is no dry run, in the same
+ * order: a redirect's wait, the {@link Cooldown}, then bucket, windows and places ({@link Plan}). Used on the arriving
+ * request's thread; takes the key's lock itself.
  */
 final class DryRun {
     private final Key key;
     private final Permit permit;
     private final Policy policy;
     private final long now;
-    /** How long it would wait, and for what. */
+    /** What it would meet; null if it would go. */
+    private Rejection code;
+    /** Whether it would be rejected, and not wait. */
+    private boolean rejected;
+    /** How long it would wait, in nanoseconds, or {@link Listener#UNKNOWN}. */
     private long wait;
-    private Rejection code = Rejection.RATE_LIMIT_EXCEEDED;
-    /** Whether it would be rejected however long it waited. */
-    private boolean refused;
+    /** Whether it would go as the probe. */
+    private boolean probe;
 
     DryRun(Key key, Permit permit, Policy policy, long now) {
         this.key = key;
@@ -29,99 +32,100 @@ final class DryRun {
 
     /** Notes what the request would have met alone, and lets it go. */
     Permit run() {
-        wait = key.pacer.reserve(key.limit(), 0, 0, now);
-        if (wait == TokenBucket.REFUSED) {
-            wait = key.pacer.bucket.peek(now, key.limit());
-        }
         Policy own = key.limiter.own(key, permit.target);
-        boolean denied = own != null && own.denied();
-        refused = denied;
+        long later = policy.retryAfterMax() > 0 ? key.limiter.redirectLeft(permit.target, now) : 0;
         int limits = key.limitRejections();
-        Cooldown d = key.cooldown();
-        if (d == null) {
-            key.grant(permit, 0, now);
-        } else {
-            ask(d);
-        }
-        if (policy.capped()) {
-            askCaps();
-        }
-        askRedirect();
-        code = denied || d != null && d.circuit.state == Circuit.State.LIFETIME_BLOCKED ? Rejection.HOST_BLOCKED : code;
-        if (refused || wait > 0 && (policy.reject() || wait > policy.maxWait())) {
-            rejected(limits);
-        } else if (wait > 0) {
-            key.limiter.listener().delayed(key, wait, code);
-            key.waited(permit, wait);
+        key.lock().lock();
+        try {
+            if (own != null && own.denied()) {
+                reject(Rejection.HOST_BLOCKED);
+            } else if (later > 0) {
+                decide(Arrival.mayComeLater(key, policy, now + later, now), later);
+            } else {
+                ask();
+            }
+            go();
+            tell(limits);
+        } finally {
+            key.lock().unlock();
         }
         return permit;
     }
 
-    private void ask(Cooldown d) {
-        Circuit c = d.circuit;
-        Told told = null;
-        key.lock().lock();
-        try {
-            told = d.endPause(policy, now);
-            if (c.probeDue(now)) {
-                d.probe(permit, now);
-            } else {
-                key.grant(permit, key.epochNow(), now);
-                if (!c.open()) {
-                    wait = Math.max(wait, c.pauseLeft(now));
-                    code = Rejection.HOST_COOLING_DOWN;
-                    refused |= c.refuses(now);
-                }
-            }
-        } finally {
-            key.lock().unlock();
-            Told.tell(told, key);
+    private void ask() {
+        Cooldown d = key.cooldown();
+        if (d != null) {
+            d.endPause(policy, now);
+            probe = !d.circuit.open() && d.mayProbe(policy, now);
+        }
+        if (probe) {
+            return;
+        }
+        if (d != null && !d.circuit.open()) {
+            long expected = d.expected(now);
+            decide(d.admits(expected, policy, now), expected);
+        } else {
+            askLimits();
         }
     }
 
-    private void askCaps() {
-        key.lock().lock();
-        try {
-            Caps k = key.pacer.caps(policy, now);
-            long room = k.room(now) - now;
-            if (room == 0) {
+    private void askLimits() {
+        LocalPacer pacer = key.pacer;
+        Caps k = pacer.caps(policy, now);
+        Plan.update(pacer, policy, k, now);
+        long nanos = Plan.ask(pacer, permit, policy, k, now);
+        if (nanos == TokenBucket.REFUSED) {
+            reject(permit.limitedBy);
+        } else if (nanos > 0) {
+            code = permit.limitedBy;
+            wait = permit.withoutPlace() ? Listener.UNKNOWN : nanos;
+        }
+    }
+
+    /** It meets a rest, and waits for its end or is rejected. */
+    private void decide(boolean waits, long nanos) {
+        if (waits) {
+            code = Rejection.HOST_COOLING_DOWN;
+            wait = nanos;
+        } else {
+            reject(Rejection.HOST_COOLING_DOWN);
+        }
+    }
+
+    private void reject(Rejection by) {
+        code = by;
+        rejected = true;
+    }
+
+    /** It goes: with a token and room in the windows, if there is any. */
+    private void go() {
+        if (probe) {
+            key.pacer.takeToken(now);
+            key.cooldown().probe(permit, now);
+            return;
+        }
+        key.pacer.reserve(key.limit(), 0, 0, now);
+        Caps k = key.pacer.caps(policy, now);
+        if (k != null) {
+            if (k.room(now) - now <= 0) {
                 k.takeRoom(now);
-            } else if (room > wait) {
-                wait = room;
-                code = Rejection.WINDOW_EXCEEDED;
-                refused |= policy.retryAfterMax() > 0 && room > policy.retryAfterMax();
-            }
-            if (!k.free()) {
-                code = policy.reject() ? Rejection.CONCURRENCY_LIMIT_EXCEEDED : code; // how long it would wait nobody knows
-                refused |= policy.reject();
             }
             k.takePlace(permit, now);
-        } finally {
-            key.lock().unlock();
         }
-    }
-
-    private void askRedirect() {
-        long later = policy.retryAfterMax() > 0 ? key.limiter.redirectLeft(permit.target, now) : 0;
-        if (later > wait) {
-            wait = later;
-            code = Rejection.HOST_COOLING_DOWN;
-            refused |= Circuit.beyond(later, policy);
-        }
+        key.grant(permit, key.epochNow(), now);
     }
 
     /** @param limits rejections for a limit in a row, before this request was let through, which it would not have been */
-    private void rejected(int limits) {
-        Told told;
-        key.lock().lock();
-        try {
+    private void tell(int limits) {
+        if (rejected) {
             key.counters().rejected++;
             key.rejections().limits(limits);
-            told = key.rejections().count(permit, code);
-        } finally {
-            key.lock().unlock();
+            key.rejections().tellArrival(permit, code);
+        } else if (code != null) {
+            Rejection why = code;
+            long nanos = wait;
+            key.tell(() -> key.limiter.listener().delayed(key, nanos, why));
+            key.waited(permit, nanos);
         }
-        key.limiter.listener().rejected(key, permit.target, code);
-        Told.tell(told, key);
     }
 }

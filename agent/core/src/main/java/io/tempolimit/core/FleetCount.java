@@ -5,11 +5,11 @@ import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.store.SharedKey;
 
 /**
- * In a fleet, the count of keys with {@code cooldown.scope=global}, and the last rest of all of them: the record of a key of its own, {@value #NAME}, which no
- * host is called.
+ * In a fleet, the count of keys with {@code cooldown.scope=global}, and the last rest of all of them: the record of a key of its
+ * own, {@value #NAME}, which no host is called.
  *
- * <p>It counts at once, and tells afterwards. Where another worker was faster, that one's count holds, and what was counted here since is added. One write is
- * under way at a time. What could not be written is written when the fleet answers again.
+ * <p>It counts at once, and tells afterwards. Where another worker was faster, that one's count holds, and what was counted
+ * here since is added. One write is under way at a time. What could not be written is written when the fleet answers again.
  */
 final class FleetCount extends Count {
     static final String NAME = "*";
@@ -150,9 +150,14 @@ final class FleetCount extends Count {
         cleared = false;
         boolean rests = until - now > 0;
         int n = get();
-        shared.write(new Incident(shared.version(), epoch, !rests ? Incident.OPEN : refusing ? Incident.CIRCUIT_OPEN : Incident.COOLING_DOWN, rests ? until : now,
-                rests ? until - since : 0, rests ? since : now, rests, false, 0, now, n, n == 0 ? now : last(), 0, 0, Incident.NOTHING_LEARNED, now),
-            null, Math.max(memory, Math.max(0, until - now)), this::written);
+        Incident.Builder record = new Incident.Builder(now).version(shared.version()).epoch(epoch).tripped(rests);
+        if (rests) {
+            record.rest(refusing ? Incident.CIRCUIT_OPEN : Incident.COOLING_DOWN, until, until - since, since);
+        }
+        if (n > 0) {
+            record.count(n, last());
+        }
+        shared.write(record.build(), null, Math.max(memory, Math.max(0, until - now)), this::written);
     }
 
     private void written(boolean written, Incident stored) {

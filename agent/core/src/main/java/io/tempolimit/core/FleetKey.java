@@ -134,7 +134,6 @@ final class FleetKey {
 
     /** A request arrives. False if the fleet does not decide. Takes the lock. */
     boolean arrives(Permit permit, long now) throws RequestRejectedException {
-        Told told = null;
         key.lock().lock();
         try {
             Policy p = key.policy();
@@ -145,7 +144,9 @@ final class FleetKey {
             if (!look(now) && !fallback.mute()) {
                 return false;
             }
-            told = key.cooldown() == null ? null : key.cooldown().endPause(p, now);
+            if (key.cooldown() != null) {
+                key.cooldown().endPause(p, now);
+            }
             if (fallback.mute()) {
                 permit.due = now + Caps.LOOK;
                 key.rejections().refuse(permit, Rejection.RATE_LIMIT_EXCEEDED, Caps.LOOK);
@@ -159,7 +160,6 @@ final class FleetKey {
             }
         } finally {
             key.lock().unlock();
-            Told.tell(told, key);
         }
         if (permit.state == Permit.REJECTED) {
             permit.told = true;
@@ -226,7 +226,7 @@ final class FleetKey {
 
     /** An error of ours: nobody waits for the fleet because of it. */
     private void trouble(Throwable e) {
-        key.lock().tell(() -> key.limiter.listener().fleetWarning("an error of the agent's own: " + e));
+        key.tell(() -> key.limiter.listener().fleetWarning("an error of the agent's own: " + e));
         try {
             fallback.callFailed(key.limiter.clock().nanos());
         } catch (RuntimeException | Error again) {

@@ -275,15 +275,15 @@ final class FleetRecord {
         boolean rested = was != Circuit.State.OPEN;
         if (c.state == Circuit.State.LIFETIME_BLOCKED && was != Circuit.State.LIFETIME_BLOCKED) {
             c.reason = Listener.FLEET;
-            key.lock().tell(() -> listener.lifetimeBlocked(key, Listener.FLEET));
+            key.tell(() -> listener.lifetimeBlocked(key, Listener.FLEET));
         } else if (!c.open() && (!rested || longer)) {
             c.reason = Listener.FLEET;
             long left = Math.max(0, c.until - now);
             int rung = c.rung();
             boolean refusing = c.refuses(now);
-            key.lock().tell(() -> listener.cooldownStarted(key, left, Listener.FLEET, rung, refusing));
+            key.tell(() -> listener.cooldownStarted(key, left, Listener.FLEET, rung, refusing));
         } else if (rested && c.open()) {
-            key.lock().tell(() -> listener.cooldownEnded(key));
+            key.tell(() -> listener.cooldownEnded(key));
         }
     }
 }

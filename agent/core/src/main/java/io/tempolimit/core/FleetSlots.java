@@ -181,7 +181,7 @@ final class FleetSlots {
     void delayed(Permit w, long nanos, Rejection code) {
         if (nanos > DELAY && !w.said) {
             w.said = true;
-            key.lock().tell(() -> key.limiter.listener().delayed(key, nanos, code));
+            key.tell(() -> key.limiter.listener().delayed(key, nanos, code));
         }
     }
 

@@ -1,6 +1,5 @@
 package io.tempolimit.core;
 
-import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.circuit.Count;
 import io.tempolimit.core.memory.Evictable;
@@ -145,55 +144,55 @@ public final class Key extends Evictable {
 
     /** Grants or rejects a waiting permit if it is time; whether its wait is over. */
     boolean poll(Permit permit, long now) {
-        int state;
-        Told told = null;
-        Told climbed = null;
         lock().lock();
         try {
             if (permit.later && (now - permit.due >= 0 || !obeysRedirects())) {
                 pacer.appendLater(permit, now);
             }
             if (permit.state == Permit.WAITING && !permit.later) {
-                told = turn(permit, now);
+                turn(permit, now);
             }
-            state = permit.state;
+            int state = permit.state;
             if (state == Permit.WAITING || permit.told) {
                 return state != Permit.WAITING;
             }
             permit.told = true;
-            climbed = state == Permit.REJECTED ? rejections().count(permit, permit.rejection) : null;
+            if (state == Permit.REJECTED) {
+                limiter.unseen().notSent(permit.target);
+                rejections().tell(permit, permit.rejection);
+            } else if (state != Permit.CANCELLED) {
+                if (now - permit.arrival >= Unseen.LONG_WAIT) {
+                    limiter.unseen().waitedLong(permit.target);
+                }
+                waited(permit, now - permit.arrival);
+            }
+            return true;
         } finally {
             lock().unlock();
-            Told.tell(told, this);
         }
-        if (state == Permit.REJECTED) {
-            limiter.listener().rejected(this, permit.target, permit.rejection);
-            Told.tell(climbed, this);
-        } else if (state != Permit.CANCELLED) {
-            waited(permit, now - permit.arrival);
-        }
-        return true;
     }
 
-    private Told turn(Permit permit, long now) {
+    private void turn(Permit permit, long now) {
         Cooldown d = cooldown;
         Policy p = policy;
         if (p == null || limiter.passing()) {
             grant(permit, epochNow(), now);
             pacer.remove(permit);
-            return null;
+            return;
         }
         pacer.dropLost(permit, now);
         pacer.look(permit, now);
         boolean together = fleet != null && fleet.look(now);
         if (permit.state != Permit.WAITING) {
-            return null; // which has changed, and nothing is sent any more
+            return; // which has changed, and nothing is sent any more
         }
-        Told told = d == null ? null : d.endPause(p, now);
+        if (d != null) {
+            d.endPause(p, now);
+        }
         if (d != null && !d.circuit.open()) {
-            told = d.judgeProbe(permit, p, now);
+            d.judgeProbe(permit, p, now);
             if (permit.state != Permit.WAITING) {
-                return told;
+                return;
             }
         }
         if (d != null && !d.circuit.open()) {
@@ -204,7 +203,6 @@ public final class Key extends Evictable {
             pacer.turn(permit, p, now);
         }
         pacer.lookedAt(permit, p, now);
-        return told;
     }
 
     /** A request has waited, or would have in a dry run, and is on its way. */
@@ -215,10 +213,10 @@ public final class Key extends Evictable {
         lock().lock();
         try {
             counters().waited(nanos);
+            tell(() -> limiter.listener().throttled(this, permit.target, nanos, permit.begun));
         } finally {
             lock().unlock();
         }
-        limiter.listener().throttled(this, permit.target, nanos, permit.begun);
     }
 
     /** Ends a wait; whether there was one. */
@@ -238,18 +236,14 @@ public final class Key extends Evictable {
             permit.wakeAt = now;
             permit.wake();
             pacer.moveUp(now, pacer.queue().isLong());
-            return true;
         } finally {
             lock().unlock();
         }
+        limiter.unseen().notSent(permit.target);
+        return true;
     }
 
     // ---- it leaves, and ends
-
-    /** See {@link Permit#depart}. */
-    Permit depart(Permit permit) throws RequestRejectedException {
-        return Departure.depart(permit);
-    }
 
     /** So many that were granted have ended. */
     void ended(int n) {
@@ -396,9 +390,16 @@ public final class Key extends Evictable {
         pending = null;
     }
 
+    /** Tells the listener that, once the lock is free. Under the lock. */
+    void tell(Runnable news) {
+        lock().tell(news);
+    }
+
     /** See {@link PendingVerdicts#tellFirst}. Under the lock. */
-    Told tellFirst(Told before) {
-        return pending == null ? before : pending.tellFirst(before);
+    void tellFirst() {
+        if (pending != null) {
+            pending.tellFirst();
+        }
     }
 
     /** Under the lock. */

@@ -53,15 +53,15 @@ final class KeyCounters {
     /** All statistics of a key. Takes its lock. */
     static KeyStats stats(Key key) {
         long now = key.limiter.clock().nanos();
-        Told told = null;
         KeyStats s;
         key.lock().lock();
         try {
-            told = key.cooldown() == null || key.policy() == null ? null : key.cooldown().endPause(key.policy(), now);
+            if (key.cooldown() != null && key.policy() != null) {
+                key.cooldown().endPause(key.policy(), now);
+            }
             s = key.counted().stats(key, now);
         } finally {
             key.lock().unlock();
-            Told.tell(told, key);
         }
         s.activeStreams = key.limiter.streams().open(key.name()); // under a lock of their own
         return s;

@@ -28,13 +28,16 @@ public final class KeyStats {
     public int consecutiveBlocks;
     /** Trips. */
     public long cooldowns;
-    /** Time at rest, in nanoseconds. */
+    /** Time in cooldown, in nanoseconds. */
     public long cooldownNanos;
     /** What is left of the pause, in nanoseconds. */
     public long cooldownRemainingNanos;
-    /** Why it rests: a block type, a rejection's code in lower case, or {@code operator}; null if it does not. */
+    /** Why it is in cooldown: a block type, a rejection's code in lower case, or {@code operator}; null if it does not. */
     public String cooldownReason;
-    /** {@code open}, {@code cooling_down}, {@code probing} or {@code circuit_open}; in a dry run the latter three begin with {@code would_}. */
+    /**
+     * {@code open}, {@code cooling_down}, {@code probing} or {@code circuit_open}; in a dry run the latter three
+     * begin with {@code would_}.
+     */
     public String state;
     /** Requests sent that have no verdict yet. */
     public int activeRequests;
@@ -48,7 +51,10 @@ public final class KeyStats {
     public int burst;
     /** Requests per second that the site was found to tolerate; 0 while nothing was learnt. */
     public double learnedRate;
-    /** The time between requests that the host's robots.txt asks for and gets, in milliseconds; 0 if it asks for none, or is not observed. */
+    /**
+     * The time between requests that the host's robots.txt asks for and gets, in milliseconds; 0 if it asks for none,
+     * or is not observed.
+     */
     public int crawlDelayMillis;
     /** Tokens in the bucket. */
     public double tokensAvailable;

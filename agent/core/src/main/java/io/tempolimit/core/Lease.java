@@ -5,15 +5,17 @@ import io.tempolimit.core.store.FleetSettings;
 /**
  * The slots of one key's bucket that this worker has been given and not used yet, and how many to ask for next.
  *
- * <p>A slot is a time at which a request may go, taken from the fleet's bucket. By the generic cell rate algorithm a request conforms from then on
- * until the bucket would have filled up again without it: its tolerance, {@code (burst - 1) × interval}, later. A slot that is not used by then is
- * lost, so whatever is fetched ahead, and by how many workers, in any span of T seconds at most {@code burst + rate × T} requests go. Where the
- * tolerance is shorter than threads take to wake, a millisecond holds instead. Tried by others and lost: tokens that are leased to be spent
- * at once, or later, which burst beyond the bound by all that is leased.
+ * <p>A slot is a time at which a request may go, taken from the fleet's bucket. By the generic cell rate algorithm a
+ * request conforms from then on until the bucket would have filled up again without it: its tolerance, {@code (burst - 1) ×
+ * interval}, later. A slot that is not used by then is lost, so whatever is fetched ahead, and by how many workers, in any
+ * span of T seconds at most {@code burst + rate × T} requests go. Where the tolerance is shorter than threads take to wake,
+ * a millisecond holds instead. Tried by others and lost: tokens that are leased to be spent at once, or later, which burst
+ * beyond the bound by all that is leased.
  *
- * <p>How many are fetched adapts: as many as were used in a hundredth of a second lately, asked for anew when half are left. A key that is not hot
- * thus has a call for each request and loses nothing; one that is makes a call for a hundred; and one that falls silent loses a hundredth of
- * a second of its bucket. Where a call takes longer, it is twice that time instead: what is left when half is used then lasts until the answer.
+ * <p>How many are fetched adapts: as many as were used in a hundredth of a second lately, asked for anew when half are
+ * left. A key that is not hot thus has a call for each request and loses nothing; one that is makes a call for a hundred;
+ * and one that falls silent loses a hundredth of a second of its bucket. Where a call takes longer, it is twice that time
+ * instead: what is left when half is used then lasts until the answer.
  *
  * <p>Pure: no clock, no waiting, no I/O. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any monotonic clock.
  */
@@ -187,8 +189,8 @@ public final class Lease {
     }
 
     /**
-     * That call has brought {@code n} slots, or none. An answer takes its time: a slot that came to an end meanwhile is still good for who waits for
-     * it and takes it at this very {@code now}.
+     * That call has brought {@code n} slots, or none. An answer takes its time: a slot that came to an end meanwhile is
+     * still good for who waits for it and takes it at this very {@code now}.
      */
     public void answered(int wasAsked, int n, long slot, long interval, long tolerance, long now) {
         asked -= wasAsked;

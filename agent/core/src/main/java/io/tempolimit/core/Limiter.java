@@ -2,7 +2,6 @@ package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Count;
-import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Keying;
 import io.tempolimit.core.policy.Limit;
@@ -18,7 +17,6 @@ import io.tempolimit.core.store.FleetSettings;
 import io.tempolimit.core.target.Hosts;
 import io.tempolimit.core.target.PageUrl;
 import io.tempolimit.core.target.Target;
-import io.tempolimit.detect.UserAgents;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +26,6 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** All keys, and the settings they live by. Thread-safe. Knows no client, does no I/O, starts no thread. */
 public final class Limiter {
-    private static final String EVENT_STREAM = "text/event-stream";
     /** For {@link #nextEndOfStream}: none ends by itself. */
     public static final long NEVER = Streams.NEVER;
 
@@ -74,7 +71,7 @@ public final class Limiter {
         this.keying = rules.keying();
         this.listener = listener;
         for (int i = 0; i < LOCKS; i++) {
-            locks[i] = new KeyLock();
+            locks[i] = new KeyLock(listener);
         }
         keys = new Keys(this, clock.nanos());
     }
@@ -82,57 +79,7 @@ public final class Limiter {
     /** Shares its limits with other JVMs from now on. To be called before the first request. */
     public void join(Fleet.Factory factory, FleetSettings settings) {
         fleetSettings = settings;
-        fleet = factory.start(settings, new Fleet.Listener() {
-            @Override
-            public void lost(Fleet.State how, String why) {
-                listener.fleetLost(how, why);
-                look();
-            }
-
-            @Override
-            public void restored(boolean again) {
-                listener.fleetRestored(again);
-                look();
-                FleetCount all = fleetCount;
-                if (all != null) {
-                    all.ask();
-                }
-            }
-
-            private void look() {
-                for (Key key : keys.all()) {
-                    if (key.fleet != null) {
-                        key.fleet.lookNow();
-                    }
-                }
-            }
-
-            @Override
-            public void incident(String name, Incident incident) {
-                FleetCount all = fleetCount;
-                if (all != null && name.equals(FleetCount.NAME)) {
-                    all.heard(incident);
-                    return;
-                }
-                Key key = keys.get(name);
-                if (key != null && key.fleet != null) {
-                    key.fleet.record.heard(incident);
-                }
-            }
-
-            @Override
-            public void bucketLost(String name) {
-                Key key = keys.get(name);
-                if (key != null && key.fleet != null) {
-                    key.fleet.calls.bucketLost();
-                }
-            }
-
-            @Override
-            public void warning(String text) {
-                listener.fleetWarning(text);
-            }
-        });
+        fleet = factory.start(settings, new FleetEvents(this, keys));
         fleetCount = new FleetCount(this, fleet.key(FleetCount.NAME));
         globalCount = fleetCount;
         keys.share();
@@ -155,6 +102,15 @@ public final class Limiter {
      */
     public Permit arrive(Target target) throws RequestRejectedException {
         unseen.announced(target);
+        try {
+            return arrived(target);
+        } catch (RequestRejectedException e) {
+            unseen.notSent(target);
+            throw e;
+        }
+    }
+
+    private Permit arrived(Target target) throws RequestRejectedException {
         Key key = key(target, true);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : own(key, target);
@@ -168,9 +124,10 @@ public final class Limiter {
             throw Arrival.refused(key, target, Rejection.HOST_BLOCKED);
         }
         if (own.userAgentCheck() != Policy.UserAgentCheck.OFF) {
-            checkUserAgent(key, target, own);
+            agents.check(key, target, own);
         }
-        if (policy.streams() != null && asksForStream(target) && !dryRun() && streams.turnsAway(key.name(), target.url(), policy.streams())) {
+        if (policy.streams() != null && Streams.asksFor(target) && !dryRun() && streams.turnsAway(key.name(), target.url(),
+                policy.streams())) {
             throw Arrival.refused(key, target, Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED);
         }
         long now = clock.nanos();
@@ -196,11 +153,6 @@ public final class Limiter {
         }
         redirects.followed(redirect);
         return redirect.from - now;
-    }
-
-    private static boolean asksForStream(Target target) {
-        String accept = target.header("Accept");
-        return accept != null && accept.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length()); // where it comes later, another answer is as welcome
     }
 
     /** An answer has turned out to be an event stream. Makes room for it, or has it closed, which its client is asked for. */
@@ -279,19 +231,6 @@ public final class Limiter {
             return null; // a round of a request that was counted
         }
         return entered(Arrival.charge(key, target, policy, clock.nanos()));
-    }
-
-    private void checkUserAgent(Key key, Target target, Policy policy) throws RequestRejectedException {
-        String agent = target.header("User-Agent");
-        if (agent == Target.UNKNOWN || !agents.suspicious(agent)) {
-            return;
-        }
-        if (agents.news(agent)) {
-            listener.suspicious(key, UserAgents.suspicious(agent));
-        }
-        if (policy.userAgentCheck() == Policy.UserAgentCheck.REJECT && !dryRun()) {
-            throw Arrival.refused(key, target, Rejection.SUSPICIOUS_USER_AGENT);
-        }
     }
 
     /** Threads whose requests are none. */
@@ -513,19 +452,6 @@ public final class Limiter {
         return fleetCount;
     }
 
-    /** The last rest of all keys that are counted together: those that are made meanwhile rest, too. */
-    private static final class GlobalRest {
-        final long until;
-        final boolean refusing;
-        final String reason;
-
-        GlobalRest(long until, boolean refusing, String reason) {
-            this.until = until;
-            this.refusing = refusing;
-            this.reason = reason;
-        }
-    }
-
     /**
      * A key has tripped whose blocks are counted together with others': they rest with it. Called without a lock.
      *
@@ -546,8 +472,8 @@ public final class Limiter {
     /** Lets a key that was made during a rest of all join it. */
     void joinRest(Key key, long now) {
         GlobalRest rest = globalRest;
-        if (rest != null && rest.until - now > 0) {
-            Cooldown.join(key, rest.until - now, rest.refusing, rest.reason);
+        if (rest != null) {
+            rest.join(key, now);
         }
     }
 

@@ -108,4 +108,7 @@ public interface Listener {
 
     /** Something about the fleet that the user may want to change; each is told once. */
     default void fleetWarning(String text) { }
+
+    /** An error of the agent's own, or of this listener, in what it was told. No request is lost by it. */
+    default void trouble(Throwable error) { }
 }

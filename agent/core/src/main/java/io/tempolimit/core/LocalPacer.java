@@ -126,7 +126,7 @@ final class LocalPacer {
                 reschedule(now);
                 return permit.state == Permit.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
             }
-            planForArrival(p, k, now);
+            Plan.update(this, p, k, now);
             long wait = Plan.reserve(this, permit, p, k, now);
             if (wait == 0) {
                 k.release(permit);
@@ -142,18 +142,6 @@ final class LocalPacer {
             return wait;
         } finally {
             key.lock().unlock();
-        }
-    }
-
-    /** Brings the plan up to date, as far as one who arrives needs that. */
-    private void planForArrival(Policy p, Caps k, long now) {
-        Permit first = first();
-        if (first == null) {
-            reclaim(k, now);
-            k.promiseNothing();
-        } else if (first.due - now <= 0 && bucket.peek(now, limit) == 0
-                || queue.outdated() && (p.reject() || p.maxWait() != Policy.UNLIMITED)) {
-            reschedule(now); // all are late: nobody overtakes them; or who will not wait long must know
         }
     }
 

@@ -18,7 +18,6 @@ final class Operator {
     /** See {@link Key#pause}. */
     boolean pause(long nanos) {
         boolean longer;
-        Told before = null;
         key.lock().lock();
         try {
             refuseForLife();
@@ -32,7 +31,8 @@ final class Operator {
             long since = c.since;
             longer = c.hold(nanos, now) != Circuit.Effect.NONE;
             if (longer) {
-                before = key.tellFirst(null);
+                key.tellFirst();
+                key.tell(() -> key.limiter.listener().cooldownStarted(key, nanos, Listener.OPERATOR, 0, false));
                 key.changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
                 if (rested) {
                     key.counters().cooldownTime += c.since - since;
@@ -43,16 +43,11 @@ final class Operator {
         } finally {
             key.lock().unlock();
         }
-        Told.tell(before, key);
-        if (longer) {
-            key.limiter.listener().cooldownStarted(key, nanos, Listener.OPERATOR, 0, false);
-        }
         return longer;
     }
 
     /** See {@link Key#resume}. */
     void resume() {
-        Told before;
         key.lock().lock();
         try {
             refuseForLife();
@@ -63,14 +58,13 @@ final class Operator {
             }
             long now = key.limiter.clock().nanos();
             key.counters().cooldownTime += now - c.since;
-            before = key.tellFirst(null);
             key.changed(Circuit.Effect.OPENED, Cooldown.OPEN);
+            key.tellFirst();
+            key.tell(() -> key.limiter.listener().cooldownEnded(key));
             key.cooldown().open(p, now, now);
         } finally {
             key.lock().unlock();
         }
-        Told.tell(before, key);
-        key.limiter.listener().cooldownEnded(key);
     }
 
     /** See {@link Key#resetStats}. */
@@ -115,20 +109,18 @@ final class Operator {
 
     /** See {@link Key#reset}. */
     void reset() {
-        boolean rested;
-        Told before;
         key.lock().lock();
         try {
-            before = key.tellFirst(null);
-            rested = key.circuit() != null && !key.circuit().open();
-            forget(rested, key.limiter.clock().nanos());
+            key.tellFirst();
+            boolean rested = key.closed();
+            long now = key.limiter.clock().nanos();
+            forget(rested, now);
+            key.apply(now);
+            if (rested) {
+                key.tell(() -> key.limiter.listener().cooldownEnded(key));
+            }
         } finally {
             key.lock().unlock();
-        }
-        Told.tell(before, key);
-        key.apply(key.limiter.clock().nanos());
-        if (rested) {
-            key.limiter.listener().cooldownEnded(key);
         }
     }
 

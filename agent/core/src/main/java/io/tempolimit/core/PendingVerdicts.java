@@ -52,91 +52,96 @@ final class PendingVerdicts {
     // ---- the head
 
     /** An answer's head is there, and its body may say more: what the body cannot take back is done at once. */
-    Told begun(Permit permit, Look look, long now) {
+    void begun(Permit permit, Look look, long now) {
         permit.finding = look.head();
-        Told told = actOnHead(permit, look.atOnce(), now);
+        actOnHead(permit, look.atOnce(), now);
         Circuit c = key.circuit();
         if (c != null && permit.probe > 0 && c.answered(permit.probe, now + UNREAD)) {
             key.pacer.moveUp(now);
         }
         add(permit);
         if (count > MOST) {
-            told = settle(list.first(), now, told);
+            settle(list.first(), now);
         }
         attend();
-        return told;
     }
 
     /** {@code head}: what of it the body cannot take back; null if that is nothing. The listener hears of it with what the body says. */
-    private Told actOnHead(Permit permit, Finding head, long now) {
+    private void actOnHead(Permit permit, Finding head, long now) {
         Policy p = key.policy();
         if (head == null || p == null || !head.counts() && p.retryAfterMax() == 0) {
-            return null;
+            return;
         }
         boolean current = permit.epoch == (key.circuit() == null ? 0 : key.circuit().epoch);
-        Told told = key.verdicts.judge(permit, head, now, null);
+        Told told = key.verdicts.judge(permit, head, now, false);
         permit.acted = true;
         permit.judgedBlock = head.counts();
         if (current && !head.counts()) {
             permit.epoch = key.circuit().epoch; // a block that the body shows belongs to the pause that its head has begun
         }
-        Told before = told.takeGlobal(told.before);
-        told.before = null;
+        told.tellOthers();
         permit.untold = told;
         untold = told.effect == Circuit.Effect.NONE ? untold : told;
-        return before;
     }
 
     /** Something is done that is to be told: what was done before is told before, with what is known of it. */
-    Told tellFirst(Told before) {
+    void tellFirst() {
         Told first = untold;
-        if (first == null) {
-            return before;
+        if (first != null) {
+            untold = null;
+            first.permit.untold = null;
+            key.tell(first);
         }
-        untold = null;
-        first.permit.untold = null;
-        first.before = before;
-        return first;
     }
 
     // ---- the body
 
     /** Nobody reads this answer, or has gone on reading it: its head decides. */
-    private Told settle(Permit permit, long now, Told before) {
-        return settle(permit, permit.finding, now, before);
+    private void settle(Permit permit, long now) {
+        settle(permit, permit.finding, now);
     }
 
     /** The verdict on an answer whose body may have said more than its head. */
-    Told settle(Permit permit, Finding finding, long now, Told before) {
+    void settle(Permit permit, Finding finding, long now) {
         Finding head = permit.finding;
         remove(permit);
         permit.finding = null;
         key.verdicts.countTrouble(finding.verdict());
         if (!permit.acted) {
             permit.judgedBlock = finding.verdict().isBlock();
-            return key.verdicts.judge(permit, finding, now, before);
+            key.verdicts.judge(permit, finding, now);
+            return;
         }
         Told told = permit.untold;
         permit.untold = null;
         if (!permit.judgedBlock && finding.counts()) {
-            return shownBlock(permit, finding, now, told, before);
+            shownBlock(permit, finding, now, told);
+        } else if (told != null) {
+            name(told, finding, head, now);
         }
-        if (told == null) {
-            return before;
-        }
+    }
+
+    /** What the head has done is told, with what its body says of it. */
+    private void name(Told told, Finding finding, Finding head, long now) {
         boolean last = untold == told;
         untold = last ? null : untold;
-        told.before = before;
         told.named(finding);
-        if (permit.judgedBlock && finding.verdict() != head.verdict() && key.policy() != null) {
+        boolean acts = false;
+        if (told.permit.judgedBlock && finding.verdict() != head.verdict() && key.policy() != null) {
             Circuit c = key.circuit();
             c.reason = last ? told.reason : c.reason;
             key.counters().renamed(head.verdict(), finding.verdict());
             if (finding.verdict().hard() && !head.verdict().hard()) {
-                actOnHard(told, now);
+                acts = actOnHard(told, now);
             }
         }
-        return told;
+        key.tell(told);
+        if (acts) {
+            key.pacer.reschedule(now);
+            if (key.fleet != null && key.fleet.record.dirty()) {
+                key.fleet.calls.ask(now);
+            }
+        }
     }
 
     /**
@@ -144,39 +149,36 @@ final class PendingVerdicts {
      *
      * @param paused what is to be told of the pause; null if it was told
      */
-    private Told shownBlock(Permit permit, Finding finding, long now, Told paused, Told before) {
+    private void shownBlock(Permit permit, Finding finding, long now, Told paused) {
         permit.judgedBlock = true;
         if (paused == null || key.policy() == null) {
-            return key.verdicts.judge(permit, finding, now, before);
+            key.verdicts.judge(permit, finding, now);
+            return;
         }
         untold = untold == paused ? null : untold;
         paused.named(null);
-        paused.before = before;
-        Told told = key.verdicts.judge(permit, finding, now, paused);
+        key.tell(paused);
+        Told told = key.verdicts.judge(permit, finding, now);
         if (told.effect != Circuit.Effect.NONE) {
             paused.effect = Circuit.Effect.NONE; // one rest is told of once
         }
-        return told;
     }
 
-    /** A block that has counted by its head is, by its body, of a type that acts at once. */
-    private void actOnHard(Told told, long now) {
+    /** A block that has counted by its head is, by its body, of a type that acts at once; whether that does anything. */
+    private boolean actOnHard(Told told, long now) {
         Policy p = key.policy();
         Circuit c = key.circuit();
         Verdicts verdicts = key.verdicts;
         int epoch = told.permit.epoch;
         Circuit.Effect effect = c.hard(epoch, now, verdicts.learning(p, Verdict.RATE_LIMITED, now));
         if (effect == Circuit.Effect.NONE) {
-            return;
+            return false;
         }
         key.changed(effect, (x, t) -> x.hard(epoch, t, verdicts.learning(p, Verdict.RATE_LIMITED, t)));
         key.pacer.takeOver(p, now);
-        told.before = tellFirst(told.before);
+        tellFirst();
         told.of(c, effect, now, p);
-        key.pacer.reschedule(now);
-        if (key.fleet != null && key.fleet.record.dirty()) {
-            key.fleet.calls.ask(now);
-        }
+        return true;
     }
 
     // ---- answers that nobody reads
@@ -187,14 +189,13 @@ final class PendingVerdicts {
      * @return whether there is more to look for later
      */
     static boolean settleUnread(Key key, long now) {
-        Told told = null;
         key.lock().lock();
         try {
             PendingVerdicts pending = key.madePending();
             for (Permit u = pending.list.first(), after; u != null; u = after) {
                 after = u.next;
                 if (unread(u, now)) {
-                    told = pending.settleByHead(u, key.circuit(), now, told);
+                    pending.settleByHead(u, key.circuit(), now);
                     after = pending.list.first(); // judging settles others
                 }
             }
@@ -209,7 +210,6 @@ final class PendingVerdicts {
             return pending.attended;
         } finally {
             key.lock().unlock();
-            Told.tell(told, key);
         }
     }
 
@@ -218,39 +218,39 @@ final class PendingVerdicts {
         return now - answer.seen >= UNREAD;
     }
 
-    private Told settleByHead(Permit u, Circuit c, long now, Told told) {
+    private void settleByHead(Permit u, Circuit c, long now) {
         boolean page = !u.acted && !u.finding.verdict().isBlock();
         if (page && c != null && c.blockedSince(u.seen)) {
             remove(u);
             key.verdicts.countTrouble(u.finding.verdict());
             u.finding = null;
-            return told;
+        } else {
+            settle(u, now);
         }
-        return settle(u, now, told);
     }
 
     /**
      * Pages that nobody reads, or has gone on reading, were pages. They come before the block that is judged now, but not
      * before earlier ones.
      */
-    Told settlePages(Circuit c, long now, Told before) {
-        Told told = before;
+    void settlePages(Circuit c, long now) {
         for (Permit u = list.first(), after; u != null; u = after) {
             after = u.next;
             if (!u.acted && !u.finding.verdict().isBlock() && (!u.read || unread(u, now))) {
-                told = settleByHead(u, c, now, told);
+                settleByHead(u, c, now);
             }
         }
-        return told;
     }
 
     /** The probe's lease is over: if its answer's head is known, that decides, unless its body is being read. */
-    Told settleProbe(Circuit c, long now) {
+    void settleProbe(Circuit c, long now) {
         for (Permit u = list.first(); u != null; u = u.next) {
             if (u.probe > 0 && !u.acted && c.isProbe(u.probe)) {
-                return unread(u, now) || !c.extend(u.seen + UNREAD) ? settle(u, now, null) : null;
+                if (unread(u, now) || !c.extend(u.seen + UNREAD)) {
+                    settle(u, now);
+                }
+                return;
             }
         }
-        return null;
     }
 }

@@ -163,6 +163,18 @@ public final class Permit {
     }
 
     /**
+     * The request goes before its turn, since its connection would not outlast the wait: its token is taken, so that others come behind
+     * it, and who sends it waits for that turn afterwards. Only a token may be overtaken so, and no cooldown, window or place.
+     *
+     * @param longerThan nanoseconds; a wait that is not longer than that is left as it is
+     * @param byBurst    whether no more than {@code burst} may be ahead of their turn: then a wait for more tokens is left as it is
+     * @return nanoseconds until the turn, of a request that is granted now; 0 if nothing was changed
+     */
+    public long goAhead(long longerThan, boolean byBurst) {
+        return Arrival.goAhead(this, longerThan, byBurst);
+    }
+
+    /**
      * Ends the wait; an unused token goes back where that cannot break the rate.
      *
      * @return whether it was waiting
@@ -195,7 +207,7 @@ public final class Permit {
      * @throws RequestRejectedException if it may neither go nor wait
      */
     public Permit depart() throws RequestRejectedException {
-        return key.depart(this);
+        return Departure.depart(this);
     }
 
     /**

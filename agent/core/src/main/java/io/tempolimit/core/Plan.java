@@ -12,6 +12,33 @@ final class Plan {
     private Plan() {
     }
 
+    /** Brings the plan up to date, as far as one that arrives needs that. {@code k}: null if neither windows nor places are limited. */
+    static void update(LocalPacer pacer, Policy p, Caps k, long now) {
+        Permit first = pacer.first();
+        if (k == null) {
+            return;
+        }
+        if (first == null) {
+            pacer.reclaim(k, now);
+            k.promiseNothing();
+        } else if (first.due - now <= 0 && pacer.bucket.peek(now, pacer.limit()) == 0
+                || pacer.queue().outdated() && (p.reject() || p.maxWait() != Policy.UNLIMITED)) {
+            pacer.reschedule(now); // all are late: nobody overtakes them; or who will not wait long must know
+        }
+    }
+
+    /**
+     * When one that arrives would go, behind all who wait, and what it would wait for. Reserves nothing. {@code k}: null if
+     * neither windows nor places are limited.
+     *
+     * @return nanoseconds to wait, or {@link TokenBucket#REFUSED} if it would not wait that long
+     */
+    static long ask(LocalPacer pacer, Permit permit, Policy p, Caps k, long now) {
+        plan(permit, k, Math.max(0, pacer.bucket.get() - now), pacer.limit(), now);
+        long wait = permit.due - now;
+        return wait > 0 && (p.reject() || !permit.endures(p, now)) ? TokenBucket.REFUSED : wait;
+    }
+
     /**
      * Reserves for one that arrives, behind all who wait.
      *
@@ -20,12 +47,11 @@ final class Plan {
     static long reserve(LocalPacer pacer, Permit permit, Policy p, Caps k, long now) {
         Limit l = pacer.limit();
         pacer.bucket.fill(now);
-        long ahead = Math.max(0, pacer.bucket.get() - now);
-        plan(permit, k, ahead, l, now);
-        long wait = permit.due - now;
-        if (wait > 0 && (p.reject() || !permit.endures(p, now))) {
-            return TokenBucket.REFUSED;
+        long wait = ask(pacer, permit, p, k, now);
+        if (wait == TokenBucket.REFUSED) {
+            return wait;
         }
+        long ahead = Math.max(0, pacer.bucket.get() - now);
         if (wait > 0 && pacer.first() == null) {
             k.plan(now);
         }

@@ -11,11 +11,12 @@ public enum Rejection {
     /** As many event streams are open as may be. */
     SSE_CONCURRENCY_LIMIT_EXCEEDED("streams", "as many event streams are open as streams=, streams-per-url= or streams-global= allows"),
     /** The host rests after blocks. */
-    HOST_COOLING_DOWN("cooldown", "it rests: it has blocked requests or asked for a pause, or an operator has paused it"),
+    HOST_COOLING_DOWN("cooldown", "it is in cooldown: it has blocked requests or asked for a pause, or an operator has paused it"),
     /** The host is blocked for good, after so many blocks or by the settings. */
     HOST_BLOCKED("blocked", "it is in deny, or was blocked for good after too many trips; the JMX operation reset ends the latter"),
     /** Its user agent is one that sites refuse at sight. */
-    SUSPICIOUS_USER_AGENT("user_agent", "a user agent that names a contact, as in (+https://example.com/bot), is fine; user-agent.check= changes this");
+    SUSPICIOUS_USER_AGENT("user_agent",
+            "a user agent that names a contact, as in (+https://example.com/bot), is fine; user-agent.check= changes this");
 
     /** What kind of limit it is about. */
     final String limitType;

@@ -69,32 +69,40 @@ final class Rejections {
 
     /** Tells of an arriving request's rejection. Takes the lock. */
     RequestRejectedException rejected(Permit permit) {
-        Told told = null;
-        boolean silent;
         key.lock().lock();
         try {
-            silent = key.blockedForLife();
-            told = count(permit, permit.rejection);
+            tellArrival(permit, permit.rejection);
         } finally {
             key.lock().unlock();
         }
-        if (!silent) {
-            key.limiter.listener().rejected(key, permit.target, permit.rejection);
-        }
-        Told.tell(told, key);
         return explain(permit);
+    }
+
+    /** An arriving request is rejected, or would be in a dry run. Of a key that is blocked for good the listener knows that. */
+    void tellArrival(Permit permit, Rejection code) {
+        if (key.blockedForLife()) {
+            count(permit, code);
+        } else {
+            tell(permit, code);
+        }
+    }
+
+    /** A request was rejected: the listener is told, and it is counted. */
+    void tell(Permit permit, Rejection code) {
+        key.tell(() -> key.limiter.listener().rejected(key, permit.target, code));
+        count(permit, code);
     }
 
     /** An answer is an event stream too many; gives what its reader is to be told. Takes the lock. */
     RequestRejectedException turnedAway(Permit permit) {
+        Rejection code = Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED;
         key.lock().lock();
         try {
             key.counters().rejected++;
+            key.tell(() -> key.limiter.listener().rejected(key, permit.target, code));
         } finally {
             key.lock().unlock();
         }
-        Rejection code = Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED;
-        key.limiter.listener().rejected(key, permit.target, code);
         return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), NEVER, code.limitType, 0, 0, code.hint,
                 false);
     }
@@ -122,27 +130,28 @@ final class Rejections {
     }
 
     /** A request was rejected. For a limit, with {@code escalation.on=limit}, that counts like a block, until one is let through. */
-    Told count(Permit permit, Rejection code) {
+    private void count(Permit permit, Rejection code) {
         Policy p = key.policy();
         if (p == null || !p.limitsClimb() || !code.ofLimit()) {
-            return null;
+            return;
         }
         long now = key.limiter.clock().nanos();
         limits = limits == 0 || now - lastLimit > p.cooldownMemory() ? 1 : limits + 1;
         lastLimit = now;
         if (limits < p.cooldownThreshold()) {
-            return null;
+            return;
         }
         limits = 0;
         Cooldown d = key.madeCooldown(p);
         if (!d.circuit.open()) {
-            return null;
+            return;
         }
         Circuit.Effect effect = d.trip(p, now);
-        Told told = new Told(permit, null, key.tellFirst(null));
+        key.tellFirst();
+        Told told = new Told(key, permit, null);
         told.reason = code.name().toLowerCase(Locale.ROOT);
         told.of(d.circuit, effect, now, p);
-        return told;
+        key.tell(told);
     }
 
     /** Says what a limit is, if somebody asks. */

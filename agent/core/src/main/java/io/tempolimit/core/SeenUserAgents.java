@@ -1,5 +1,8 @@
 package io.tempolimit.core;
 
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.UserAgents;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,8 +16,26 @@ final class SeenUserAgents {
 
     private final ConcurrentHashMap<String, Integer> seen = new ConcurrentHashMap<>();
 
+    /**
+     * Tells of a request's user agent if sites refuse it at sight.
+     *
+     * @throws RequestRejectedException if the settings reject it for that
+     */
+    void check(Key key, Target target, Policy policy) throws RequestRejectedException {
+        String agent = target.header("User-Agent");
+        if (agent == Target.UNKNOWN || !suspicious(agent)) {
+            return;
+        }
+        if (news(agent)) {
+            key.limiter.listener().suspicious(key, UserAgents.suspicious(agent));
+        }
+        if (policy.userAgentCheck() == Policy.UserAgentCheck.REJECT && !key.limiter.dryRun()) {
+            throw Arrival.refused(key, target, Rejection.SUSPICIOUS_USER_AGENT);
+        }
+    }
+
     /** @param agent null if the request has none */
-    boolean suspicious(String agent) {
+    private boolean suspicious(String agent) {
         String name = agent == null ? "" : agent;
         Integer known = seen.get(name);
         if (known == null) {
@@ -27,7 +48,7 @@ final class SeenUserAgents {
     }
 
     /** Whether this suspicious one was not told yet. */
-    boolean news(String agent) {
+    private boolean news(String agent) {
         return seen.replace(agent == null ? "" : agent, SUSPICIOUS, TOLD);
     }
 }

@@ -48,15 +48,13 @@ final class SiteLimits {
         if (says == null && was == null || p == null || was == null && (!p.learns() || AnnouncedLimit.of(null, says, p, now) == null)) {
             return;
         }
-        boolean first;
         key.lock().lock();
         try {
-            first = key.verdicts.madeSiteLimits().takeIn(says, p, now);
+            if (key.verdicts.madeSiteLimits().takeIn(says, p, now)) {
+                key.tell(() -> key.limiter.listener().announced(key, says));
+            }
         } finally {
             key.lock().unlock();
-        }
-        if (first) {
-            key.limiter.listener().announced(key, says);
         }
     }
 
@@ -98,9 +96,9 @@ final class SiteLimits {
             if (key.pacer.takeOver(p, now)) {
                 key.pacer.reschedule(now);
             }
+            key.tell(() -> key.limiter.listener().crawlDelay(key, millis));
         } finally {
             key.lock().unlock();
         }
-        key.limiter.listener().crawlDelay(key, millis);
     }
 }

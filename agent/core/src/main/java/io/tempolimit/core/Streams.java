@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import io.tempolimit.core.policy.StreamLimits;
 import io.tempolimit.core.runtime.BriefLock;
+import io.tempolimit.core.target.Target;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -10,12 +11,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The open event streams, in the order in which they were opened: how many there are of each key, of each URL and in all. A stream leaves when its
- * body ends, when it is turned away or closed to make room, or when its answer was collected, which is seen when somebody looks the next time. Thread-safe.
+ * The open event streams, in the order in which they were opened: how many there are of each key, of each URL and in
+ * all. A stream leaves when its
+ * body ends, when it is turned away or closed to make room, or when its answer was collected, which is seen when
+ * somebody looks the next time. Thread-safe.
  *
- * <p>What leaves to make room is counted no more from that moment on, though its connection is closed by its client, which may take it a moment.
+ * <p>What leaves to make room is counted no more from that moment on, though its connection is closed by its client,
+ * which may take it a moment.
  */
 final class Streams {
+    private static final String EVENT_STREAM = "text/event-stream";
     /** For {@link #nextEnd}: no stream ends by itself. */
     static final long NEVER = Long.MAX_VALUE;
 
@@ -218,5 +223,11 @@ final class Streams {
         if (n[0] == 0) {
             open.remove(keyOrUrl);
         }
+    }
+
+    /** Whether a request asks for an event stream; one that names it later is content with an answer of another kind. */
+    static boolean asksFor(Target target) {
+        String accept = target.header("Accept");
+        return accept != null && accept.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
     }
 }

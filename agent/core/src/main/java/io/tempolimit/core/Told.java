@@ -5,15 +5,15 @@ import io.tempolimit.core.policy.Policy;
 import io.tempolimit.detect.Finding;
 
 /**
- * What a verdict did, for the listener, who hears of it once the key's lock is free; and, if an answer's head did it, once its
- * body has been looked at. Guarded by its key's lock until then.
+ * What a verdict did, for the listener: it goes into the lock's outbox ({@link KeyLock#tell}), at once or, if an answer's head
+ * did it, when its body has been looked at. Guarded by its key's lock until it is delivered.
  */
-final class Told {
+final class Told implements Runnable {
+    private final Key key;
+    /** Null where no answer did it. */
     final Permit permit;
     /** Null if there is no block to tell of. */
     Finding finding;
-    /** What is to be told before. */
-    Told before;
     int consecutive;
     boolean counts;
     Circuit.Effect effect = Circuit.Effect.NONE;
@@ -27,9 +27,9 @@ final class Told {
     /** Whether what was learnt is that blocks here do not come from speed. */
     boolean gaveBack;
 
-    Told(Permit permit, Finding finding, Told before) {
+    Told(Key key, Permit permit, Finding finding) {
+        this.key = key;
         this.permit = permit;
-        this.before = before;
         named(finding);
     }
 
@@ -51,15 +51,10 @@ final class Told {
         }
     }
 
-    /** Tells of it, and of what comes before it. To be called once the lock is free. {@code told}: null for nothing. */
-    static void tell(Told told, Key key) {
-        if (told != null) {
-            tell(told.before, key);
-            told.tell(key, key.limiter.listener());
-        }
-    }
-
-    private void tell(Key key, Listener listener) {
+    /** Tells the listener. */
+    @Override
+    public void run() {
+        Listener listener = key.limiter.listener();
         if (finding != null && finding.verdict().isBlock()) {
             listener.blocked(key, permit.target, finding, consecutive, counts);
         }
@@ -78,17 +73,17 @@ final class Told {
         }
     }
 
-    /** Takes out of it what others do because of it, which does not wait until it is told; null if that is nothing. */
-    Told takeGlobal(Told before) {
+    /** Takes out of it what others do because of it, which does not wait until it is told. */
+    void tellOthers() {
         if (!global) {
-            return before;
+            return;
         }
-        Told others = new Told(null, null, before);
+        Told others = new Told(key, null, null);
         others.global = true;
         others.pause = pause;
         others.refusing = refusing;
         others.reason = reason;
         global = false;
-        return others;
+        key.tell(others);
     }
 }

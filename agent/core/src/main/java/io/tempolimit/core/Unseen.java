@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 public final class Unseen {
     /** So many hosts are remembered: a program may crawl the whole web so. */
     private static final int HOSTS = 1000;
-    /** Where waits are that long on average, one may be longer than a credit lives. */
-    private static final long LONG_WAIT = 60_000_000_000L;
+    /** After a wait that long a credit may have been forgotten: it lives longer, but not where there are very many hosts. */
+    static final long LONG_WAIT = 60_000_000_000L;
     private static final Comparator<Host> MOST_FIRST = new Comparator<Host>() {
         @Override
         public int compare(Host a, Host b) {
@@ -86,10 +86,25 @@ public final class Unseen {
     /** This request is known, so it will not be unseen: it was in the limiter's hands, or is none. */
     public void announced(Target target) {
         Credits c = credits;
-        String host = c == null ? null : Hosts.canonical(target.host());
+        String host = c == null || target.onTheWire() ? null : Hosts.canonical(target.host());
         if (host != null) {
             c.give(host, limiter.rules().maxKeys(), limiter.clock().nanos());
         }
+    }
+
+    /** It was announced, and will not be sent: it is not expected any more. */
+    void notSent(Target target) {
+        Credits c = credits;
+        String host = c == null || target.onTheWire() ? null : Hosts.canonical(target.host());
+        if (host != null) {
+            c.spend(host, limiter.clock().nanos());
+        }
+    }
+
+    /** It was announced long ago, and is sent only now: its credit may have been forgotten. */
+    void waitedLong(Target target) {
+        notSent(target);
+        announced(target);
     }
 
     /** Whether a request to this host was announced; it is not expected any more. */
@@ -112,14 +127,13 @@ public final class Unseen {
      * @param by    gives who sends it, or null if that is known after all; only asked for the first one
      */
     public void sent(String host, boolean http2, Supplier<String> by) {
-        boolean early = credits != null && limiter.clock().nanos() - from < 0;
-        if (early || !limiter.enabled() || limiter.exempt().here() || limiter.rules().policy(host) == null) {
+        if (early() || !limiter.enabled() || limiter.exempt().here() || limiter.rules().policy(host) == null) {
             return;
         }
         Host known = hosts.get(host);
         if (known == null) {
             String name = by.get();
-            if (name == null || waitedLong(host)) {
+            if (name == null) {
                 return;
             }
             int met = hosts.size();
@@ -135,18 +149,9 @@ public final class Unseen {
         count.incrementAndGet();
     }
 
-    /** A request may have waited until its credit was forgotten, and be under way now. */
-    private boolean waitedLong(String host) {
-        for (Key key : limiter.keys()) {
-            String at = limiter.hostOf(key.name());
-            if (at == null || host.equals(at) || host.endsWith("." + at)) {
-                KeyStats s = key.stats();
-                if (s.activeRequests > 0 && (s.cooldowns > 0 || s.averageWaitNanos() > LONG_WAIT)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+    /** Whether what is sent may have begun before somebody looked on. */
+    public boolean early() {
+        return credits != null && limiter.clock().nanos() - from < 0;
     }
 
     /** How many there were. */

@@ -61,15 +61,15 @@ final class Verdicts {
         if (nothing && !finding.verdict().trouble()) {
             return;
         }
-        Told told;
         key.lock().lock();
         try {
             countTrouble(finding.verdict());
-            told = nothing ? null : judge(permit, finding, key.limiter.clock().nanos(), null);
+            if (!nothing) {
+                judge(permit, finding, key.limiter.clock().nanos());
+            }
         } finally {
             key.lock().unlock();
         }
-        Told.tell(told, key);
     }
 
     void countTrouble(Verdict verdict) {
@@ -78,17 +78,22 @@ final class Verdicts {
         }
     }
 
+    /** Takes in a verdict; gives what it did, of which the listener is told. Null for nothing. */
+    Told judge(Permit permit, Finding finding, long now) {
+        return judge(permit, finding, now, true);
+    }
+
     /**
      * Takes in a verdict.
      *
-     * @param before what is to be told before what this does
-     * @return what is to be told
+     * @param tells whether the listener is told; else whoever calls this sees to that
+     * @return what it did; null for nothing
      */
-    Told judge(Permit permit, Finding finding, long now, Told before) {
+    Told judge(Permit permit, Finding finding, long now, boolean tells) {
         Policy p = key.policy();
         if (p == null) {
             Departure.probeLost(permit, now);
-            return before;
+            return null;
         }
         Verdict verdict = finding.verdict();
         took |= verdict.took();
@@ -101,16 +106,19 @@ final class Verdicts {
             if (verdict.took()) {
                 passed(permit, l, p, now);
             }
-            return before;
+            return null;
         }
         Circuit c = key.circuit(p);
         if (l == null && traffic != null && verdict.took() && permit.epoch == c.epoch) {
             traffic.good(permit.answeredAt(now));
         }
         PendingVerdicts pending = verdict.isBlock() ? key.pending() : null;
-        Told told = new Told(permit, finding, pending == null ? before : pending.settlePages(c, now, before));
+        if (pending != null) {
+            pending.settlePages(c, now);
+        }
+        Told told = new Told(key, permit, finding);
         told.counts = verdict.isBlock() && finding.counts() && permit.epoch == c.epoch;
-        act(told, c, l, p, now);
+        act(told, tells, c, l, p, now);
         return told;
     }
 
@@ -146,7 +154,7 @@ final class Verdicts {
      * The circuit takes in a verdict. The order matters: it judges, the limit follows, the fleet hears of it, and turns are
      * handed out anew.
      */
-    private void act(Told told, Circuit c, Learning l, Policy p, long now) {
+    private void act(Told told, boolean tells, Circuit c, Learning l, Policy p, long now) {
         Finding finding = told.finding;
         boolean rested = !c.open();
         long since = c.since;
@@ -165,13 +173,16 @@ final class Verdicts {
             key.counters().cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
         }
         if (effect != Circuit.Effect.NONE) {
-            told.before = key.tellFirst(told.before);
+            key.tellFirst();
         }
         if (effect == Circuit.Effect.PAUSED && finding.verdict().took() && finding.retryAfter() <= 0) {
             told.reason = Listener.BUDGET;
         }
         told.of(c, effect, now, p);
         told.gaveBack = l != null && l.gaveBack();
+        if (tells) {
+            key.tell(told);
+        }
         if (key.fleet != null && p.global() && told.counts && effect == Circuit.Effect.NONE) {
             key.limiter.fleetCount().counted(key, told.reason);
         }

@@ -16,12 +16,18 @@ public final class Parking {
     private Parking() {
     }
 
-    /** Notes that this thread has waited from then to then for a turn, by the system's clock: here, or for a client that waited in its place. */
+    /**
+     * Notes that this thread has waited from then to then for a turn, by the system's clock: here, or for a client
+     * that waited in its place.
+     */
     public static void waited(long from, long to) {
         LATEST.set(new long[] {from, to});
     }
 
-    /** How long this thread has waited for its latest turn since then, in nanoseconds; for who sends through a client, by a clock of its own that went on meanwhile. */
+    /**
+     * How long this thread has waited for its latest turn since then, in nanoseconds; for who sends through a client,
+     * by a clock of its own that went on meanwhile.
+     */
     public static long waitedSince(long time) {
         long[] latest = LATEST.get();
         return latest == null || latest[1] - time <= 0 ? 0 : latest[1] - (latest[0] - time > 0 ? latest[0] : time);

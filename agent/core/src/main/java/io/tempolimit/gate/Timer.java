@@ -67,7 +67,10 @@ public final class Timer {
         }
     }
 
-    /** Enters, or moves, an entry; {@code at} by {@link Clock#SYSTEM}. Where memory or threads are wanting, an error says so, and it is where it was, or nowhere. */
+    /**
+     * Enters, or moves, an entry; {@code at} by {@link Clock#SYSTEM}. Where memory or threads are wanting, an error
+     * says so, and it is where it was, or nowhere.
+     */
     public void schedule(Entry entry, long at) {
         Slot slot;
         synchronized (entry) {
@@ -118,7 +121,10 @@ public final class Timer {
         return new Task(task);
     }
 
-    /** Has a client's executor run a task; once, and never on this timer's thread. Where the executor does not, the JVM's common pool does. */
+    /**
+     * Has a client's executor run a task; once, and never on this timer's thread. Where the executor does not, the
+     * JVM's common pool does.
+     */
     public void handOver(Executor executor, Runnable task) {
         Task once = task instanceof Task ? (Task) task : new Task(task);
         try {

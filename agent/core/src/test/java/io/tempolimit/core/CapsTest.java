@@ -88,7 +88,8 @@ class CapsTest {
 
     @Test
     void aRunawayProgramClimbsToLifetime() throws Exception {
-        Scene scene = new Scene(b -> b.rate(1000).burst(1000).windows(window(10, 60)).reject(true).escalationOn(false, true).cooldownThreshold(1)
+        Scene scene = new Scene(b -> b.rate(1000).burst(1000).windows(window(10, 60)).reject(true).escalationOn(false,
+                true).cooldownThreshold(1)
                 .escalation(new Escalation(300 * SECOND, Escalation.LIFETIME)));
         scene.arrive(10);
         assertEquals("WINDOW_EXCEEDED", assertThrows(RequestRejectedException.class, scene::arrive).code());
@@ -184,8 +185,10 @@ class CapsTest {
     @Test
     void eachWayOfEndingFreesThePlaceOnce() throws Exception {
         Scene scene = new Scene(b -> b.rate(1e6).burst(1_000_000).concurrency(1));
-        List<java.util.function.Consumer<Permit>> ways = List.of(p -> p.answered(200), Permit::answered, p -> p.failed(new java.io.IOException()), Permit::unused,
-                Permit::abandoned, p -> over(p.answered(TestHead.html(200)), true), p -> over(p.answered(TestHead.html(200)), false), p -> p.answered(new TestHead(101)),
+        List<java.util.function.Consumer<Permit>> ways = List.of(p -> p.answered(200), Permit::answered, p ->
+                p.failed(new java.io.IOException()), Permit::unused,
+                Permit::abandoned, p -> over(p.answered(TestHead.html(200)), true), p -> over(p.answered(TestHead.html(200)), false), p ->
+                        p.answered(new TestHead(101)),
                 p -> p.answered(new TestHead(304)), p -> over(dropped(p), false));
         for (java.util.function.Consumer<Permit> way : ways) {
             Permit first = scene.arrive();
@@ -269,7 +272,8 @@ class CapsTest {
         scene.pass(2 * SECOND);
         assertTrue(waits.granted());
         body.end();
-        assertEquals(1, scene.limiter.arrive(new TestTarget("a.example")).waiting() ? 1 : 0, "its place was given on, and is not free twice");
+        assertEquals(1, scene.limiter.arrive(new TestTarget("a.example")).waiting() ? 1 : 0,
+                "its place was given on, and is not free twice");
     }
 
     @Test
@@ -316,7 +320,8 @@ class CapsTest {
 
     @Test
     void theProbeWaitsForAPlaceToo() throws Exception {
-        Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1).cooldownThreshold(1).cooldownDuration(10 * SECOND, 10 * SECOND));
+        Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1).cooldownThreshold(1).cooldownDuration(10 * SECOND,
+                10 * SECOND));
         Body body = scene.arrive().answered(new TestHead(429, "Content-Type", "application/json"));
         Permit probe = scene.arrive();
         scene.pass(20 * SECOND);
@@ -366,7 +371,8 @@ class CapsTest {
             burst = 1 + random.nextInt(10);
             long maxWait = random.nextInt(3) == 0 ? 1 + random.nextInt(60) * SECOND : Policy.UNLIMITED;
             double jitter = random.nextInt(4) == 0 ? random.nextDouble() : 0;
-            scene.policy(b -> b.rate(rate).burst(burst).windows(windows).concurrency(concurrency).maxWait(maxWait).jitter(jitter).cooldownThreshold(2)
+            scene.policy(b -> b.rate(rate).burst(burst).windows(windows).concurrency(concurrency)
+                    .maxWait(maxWait).jitter(jitter).cooldownThreshold(2)
                     .cooldownDuration(SECOND, 20 * SECOND));
         }
 
@@ -388,7 +394,8 @@ class CapsTest {
             check();
             inFlight.forEach(Permit::abandoned);
             open.keySet().forEach(Body::end);
-            assertTrue(scene.key() == null || new Retention(scene.key()).idle(scene.clock.nanos()), "counted as in flight: " + scene.stats().activeRequests + " " + scene.stats().waitingRequests + " of " + concurrency);
+            assertTrue(scene.key() == null || new Retention(scene.key()).idle(scene.clock.nanos()), "counted as in flight: "
+                    + scene.stats().activeRequests + " " + scene.stats().waitingRequests + " of " + concurrency);
             return left.size();
         }
 
@@ -410,7 +417,8 @@ class CapsTest {
                 Permit p = inFlight.remove(random.nextInt(inFlight.size()));
                 int way = random.nextInt(10);
                 if (way < 7) {
-                    Body body = p.answered(new TestHead(way < 5 ? 200 : random.nextBoolean() ? 429 : 204, "Content-Type", random.nextBoolean() ? "text/html" : "image/png"));
+                    Body body = p.answered(new TestHead(way < 5 ? 200 : random.nextBoolean() ? 429 : 204, "Content-Type",
+                            random.nextBoolean() ? "text/html" : "image/png"));
                     if (body != null) {
                         open.put(body, scene.clock.nanos());
                     }
@@ -454,7 +462,8 @@ class CapsTest {
             left.sort(null);
             for (WindowLimit w : windows) {
                 for (int i = w.count(); i < left.size(); i++) {
-                    assertTrue(left.get(i) - left.get(i - w.count()) >= w.duration(), w.count() + " in " + w.duration() + " exceeded at " + i);
+                    assertTrue(left.get(i) - left.get(i - w.count()) >= w.duration(), w.count() + " in " + w.duration()
+                            + " exceeded at " + i);
                 }
             }
             Limit limit = new Limit(rate, burst);

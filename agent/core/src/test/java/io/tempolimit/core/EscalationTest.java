@@ -182,7 +182,8 @@ class EscalationTest {
     /** Three in a day, of a program that looks in now and then while its window is full, were as many as three in a second. */
     @Test
     void rejectionsFarApartAreForgottenAsBlocksAre() throws Exception {
-        Scene scene = new Scene(p -> p.rate(1).burst(1).windows(new WindowLimit(1, 86_400 * SECOND)).reject(true).cooldownThreshold(2).escalationOn(false, true)
+        Scene scene = new Scene(p -> p.rate(1).burst(1).windows(new WindowLimit(1,
+                86_400 * SECOND)).reject(true).cooldownThreshold(2).escalationOn(false, true)
                 .cooldownMemory(600 * SECOND));
         scene.arrive();
         for (int i = 0; i < 3; i++) {

@@ -25,7 +25,8 @@ class EventStreamTest {
     private final List<IOException> closed = new ArrayList<>();
 
     private static Scene scene(int streams, boolean evicts, long timeout) {
-        return new Scene(p -> p.rate(1000).burst(1000).streams(new StreamLimits(streams, StreamLimits.ANY, StreamLimits.ANY, evicts, timeout)));
+        return new Scene(p -> p.rate(1000).burst(1000).streams(new StreamLimits(streams, StreamLimits.ANY, StreamLimits.ANY, evicts,
+                timeout)));
     }
 
     private Body open(Scene scene) throws RequestRejectedException {

@@ -381,10 +381,8 @@ final class FakeRedis {
                     Incident other = s.incident;
                     return () -> writer.written(false, other);
                 }
-                Incident i = incident;
                 long from = is > 0 ? knows : Math.max(knows, (now - behind) / 1_000_000_000L * Incident.NUMBERS);
-                Incident record = new Incident(from + 1, i.epoch, i.state, i.until, i.pause, i.since, i.tripped, i.held, i.trips,
-                        i.lastTrip, i.count, i.counted, i.interval, i.burst, i.learned, i.saved);
+                Incident record = new Incident.Builder(incident).version(from + 1).build();
                 s.incident = record;
                 s.incidentEnds = now + worth(record, now, memory);
                 if (opens != null) {

@@ -36,7 +36,8 @@ class FleetCountTest {
         assertEquals("cooling_down", state(1, "b.example"));
         assertEquals("cooling_down", state(0, "a.example"));
         assertEquals("cooling_down", state(0, "known.example"));
-        assertEquals(2, s.workers.get(0).heard.stream().filter(h -> h.startsWith("cooldown")).count(), () -> "each host rests once: " + s.workers.get(0).heard);
+        assertEquals(2, s.workers.get(0).heard.stream().filter(h -> h.startsWith("cooldown")).count(),
+                () -> "each host rests once: " + s.workers.get(0).heard);
         Permit fresh = s.workers.get(1).arrive("new.example");
         s.pass(29 * SECOND);
         assertTrue(fresh.waiting());
@@ -100,7 +101,8 @@ class FleetCountTest {
         s.pass(SECOND);
         for (int i = 0; i < 3; i++) {
             assertEquals("cooling_down", state(i, "h" + i + ".example"));
-            assertEquals(1, s.workers.get(i).heard.stream().filter(h -> h.startsWith("cooldown")).count(), s.workers.get(i).heard.toString());
+            assertEquals(1, s.workers.get(i).heard.stream().filter(h -> h.startsWith("cooldown")).count(),
+                    s.workers.get(i).heard.toString());
         }
     }
 

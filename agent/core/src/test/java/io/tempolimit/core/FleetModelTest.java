@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
-/** Random histories of a few JVMs that share one key: messages take their time and come in any order, or not at all. What must hold in every one. */
+/**
+ * Random histories of a few JVMs that share one key: messages take their time and come in any order, or not at all. What
+ * must hold in every one.
+ */
 @Timeout(300)
 class FleetModelTest {
     private static final int[] STATUSES = {200, 200, 200, 200, 302, 404, 403, 429, 429, 503};
@@ -44,7 +47,8 @@ class FleetModelTest {
             b.concurrency(1 + random.nextInt(5));
         }
         long pause = (long) (random.nextDouble() * 20 * SECOND) + MILLI;
-        return b.learn(random.nextInt(4) == 0).cooldownThreshold(1 + random.nextInt(3)).cooldownDuration(pause, pause + random.nextInt(2) * SECOND);
+        return b.learn(random.nextInt(4) == 0).cooldownThreshold(1 + random.nextInt(3))
+                .cooldownDuration(pause, pause + random.nextInt(2) * SECOND);
     }
 
     @Test
@@ -64,8 +68,8 @@ class FleetModelTest {
     }
 
     /**
-     * Several probes of a worker that asked before it knew of the rest; calls without end, as long as a write of its own was under way and another's heard of; and the
-     * record of a Redis that had forgotten taken for one that was known.
+     * Several probes of a worker that asked before it knew of the rest; calls without end, as long as a write of its own
+     * was under way and another's heard of; and the record of a Redis that had forgotten taken for one that was known.
      */
     @Test
     void whatWentWrongOnceDoesNotAgain(TestInfo test) {
@@ -100,7 +104,9 @@ class FleetModelTest {
             this.stops = stops;
             int lease = new int[] {FleetSettings.AUTO, FleetSettings.OFF, 5}[random.nextInt(3)];
             Policy.Builder[] built = new Policy.Builder[1];
-            scene = new FleetScene(seed, 2 + random.nextInt(3), (long) (random.nextDouble() * 20 * MILLI), FleetScene.settings().lease(lease), b -> {
+            int workers = 2 + random.nextInt(3);
+            long latency = (long) (random.nextDouble() * 20 * MILLI);
+            scene = new FleetScene(seed, workers, latency, FleetScene.settings().lease(lease), b -> {
                 built[0] = policy(b, random);
                 return built[0];
             });
@@ -204,7 +210,8 @@ class FleetModelTest {
             for (FleetScene.Worker w : scene.workers) {
                 for (Permit p : w.gone) {
                     n += p.granted() && p.probe > 0 && scene.clock.nanos() - p.due < Circuit.PROBE_LEASE - SECOND
-                            && w.frozenUntil - p.due < 0 && w.key().circuit().isProbe(p.probe) && w.key().circuit().epoch == p.epoch ? 1 : 0;
+                            && w.frozenUntil - p.due < 0 && w.key().circuit().isProbe(p.probe)
+                            && w.key().circuit().epoch == p.epoch ? 1 : 0;
                 }
             }
             if (!faults) {

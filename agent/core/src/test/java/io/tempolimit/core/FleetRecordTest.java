@@ -13,6 +13,10 @@ import static io.tempolimit.core.FleetScene.trip;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.policy.Escalation;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

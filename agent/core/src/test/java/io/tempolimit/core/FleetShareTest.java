@@ -134,7 +134,8 @@ class FleetShareTest {
 
     @Test
     void windowsAreDividedByTheSameNumber() {
-        FleetScene s = new FleetScene(1, 1, MILLI, FleetScene.settings(), b -> b.rate(1000).burst(8).windows(new WindowLimit(100, 60 * SECOND)));
+        FleetScene s = new FleetScene(1, 1, MILLI, FleetScene.settings(),
+                b -> b.rate(1000).burst(8).windows(new WindowLimit(100, 60 * SECOND)));
         neverCounted(s);
         lose(s, s.workers);
         arrive(s.workers.get(0), "new.example", 100);

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.WindowLimit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -175,7 +175,8 @@ class KeyingTest {
 
     @Test
     void aNameHasItsPartsInAFixedOrderAndIsUnambiguous() {
-        Request request = new Request("https://www.Shop.example/p").by("10.0.0.1:3128").header("Authorization", "Bearer abc").header("X-Api-Key", "k");
+        Request request = new Request("https://www.Shop.example/p").by("10.0.0.1:3128").header("Authorization",
+                "Bearer abc").header("X-Api-Key", "k");
         String account = ACCOUNTS.name("Bearer abc");
         assertEquals("www.shop.example:443", name(keying(Keying.Site.HOST, true, false), request));
         assertEquals("shop.example", name(keying(Keying.Site.DOMAIN, false, false), request));
@@ -184,10 +185,13 @@ class KeyingTest {
                 name(keying(Keying.Site.DOMAIN, true, true, "X-Api-Key", "Authorization"), request));
         assertEquals("port=443", name(keying(Keying.Site.NONE, true, false), request));
         assertEquals("proxy=10.0.0.1:3128;authorization=" + account, name(keying(Keying.Site.NONE, false, true, "authorization"), request));
-        assertEquals("www.shop.example;authorization=none", name(keying(Keying.Site.HOST, false, false, "Authorization"), new Request("http://www.shop.example/")));
-        assertEquals("www.shop.example;proxy=unknown", name(keying(Keying.Site.HOST, false, true), new Request("http://www.shop.example/")));
+        assertEquals("www.shop.example;authorization=none", name(keying(Keying.Site.HOST, false, false, "Authorization"),
+                new Request("http://www.shop.example/")));
+        assertEquals("www.shop.example;proxy=unknown", name(keying(Keying.Site.HOST, false, true),
+                new Request("http://www.shop.example/")));
         assertEquals("[2001:db8::1]:8080", name(keying(Keying.Site.HOST, true, false), new Request("http://[2001:DB8:0::1]:8080/")));
-        assertEquals("2001:db8::1;authorization=none", name(keying(Keying.Site.HOST, false, false, "Authorization"), new Request("http://[2001:db8::1]/")));
+        assertEquals("2001:db8::1;authorization=none", name(keying(Keying.Site.HOST, false, false, "Authorization"),
+                new Request("http://[2001:db8::1]/")));
         assertEquals("a%3bproxy=direct;proxy=unknown", name(keying(Keying.Site.HOST, false, true), new Request("http://a;proxy=direct/")));
     }
 
@@ -200,9 +204,11 @@ class KeyingTest {
                 for (Keying.Site site : Keying.Site.values()) {
                     List<String> headers = (parts & 4) == 0 ? List.of("Authorization") : List.of("Aa", "Authorization", "Z");
                     Keying keying = new Keying(site, (parts & 1) > 0, (parts & 2) > 0, headers, "Authorization", ACCOUNTS, DOMAINS);
-                    Request request = new Request("https://" + (host.contains("::") ? "[" + host + "]" : host) + "/").by("p;authorization=q:1").header("Authorization", "x");
+                    Request request = new Request("https://" + (host.contains("::") ? "[" + host + "]" : host)
+                            + "/").by("p;authorization=q:1").header("Authorization", "x");
                     String name = name(keying, request);
-                    assertEquals(site == Keying.Site.NONE ? null : site == Keying.Site.DOMAIN ? DOMAINS.apply(host) : host, keying.host(name), name);
+                    assertEquals(site == Keying.Site.NONE ? null : site == Keying.Site.DOMAIN ? DOMAINS.apply(host) : host,
+                            keying.host(name), name);
                     assertEquals(account, keying.account(name), name);
                     assertNull(keying(site, true, false, "Authorization").account(name), "none has settings of its own");
                 }
@@ -283,7 +289,8 @@ class KeyingTest {
     void subdomainsShareABucketAndDomainsDoNot() throws Exception {
         Limiter limiter = limiter(rules(keying(Keying.Site.DOMAIN, false, false)));
         Key key = limiter.arrive(new Request("https://www.shop.example/")).key();
-        RequestRejectedException rejected = assertThrows(RequestRejectedException.class, () -> limiter.arrive(new Request("https://api.shop.example/")));
+        RequestRejectedException rejected = assertThrows(RequestRejectedException.class, () ->
+                limiter.arrive(new Request("https://api.shop.example/")));
         assertTrue(rejected.getMessage().contains("api.shop.example"), rejected.getMessage());
         assertEquals("shop.example", key.name());
         assertEquals("shop.example", key.host());
@@ -324,7 +331,8 @@ class KeyingTest {
         assertNull(limiter.arrive(new Request("https://api.shop.example/")));
         assertTrue(limiter.arrive(new Request("https://api.shop.example/api")).granted());
         assertThrows(RequestRejectedException.class, () -> limiter.arrive(new Request("https://old.shop.example/")));
-        assertThrows(RequestRejectedException.class, () -> limiter.arrive(new Request("https://www.shop.example/")), "the domain's burst is used up");
+        assertThrows(RequestRejectedException.class, () -> limiter.arrive(new Request("https://www.shop.example/")),
+                "the domain's burst is used up");
         assertEquals(List.of("shop.example HOST_BLOCKED", "shop.example RATE_LIMIT_EXCEEDED"), heard);
     }
 

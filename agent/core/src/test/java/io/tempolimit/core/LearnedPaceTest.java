@@ -11,7 +11,10 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** What the whole limiter makes of what was learnt: real keys, buckets and circuits against models of sites. {@link LearningTest} has the rest. */
+/**
+ * What the whole limiter makes of what was learnt: real keys, buckets and circuits against models of sites. {@link
+ * LearningTest} has the rest.
+ */
 class LearnedPaceTest {
     private static final double HOURS = 4 * 3600;
     private static final int SEEDS = 4;

@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import static io.tempolimit.core.LearningClient.nanos;
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -13,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -28,144 +28,15 @@ import org.junit.jupiter.api.function.Executable;
 class LearningTest {
     private static final int SEEDS = 20;
     private static final boolean MATRIX = Boolean.getBoolean("tests.matrix");
-    /** Where little depends on the seed or on the figure, and where only the mean of all sites has a bound; of those more with {@code -Pmatrix}. */
+    /**
+     * Where little depends on the seed or on the figure, and where only the mean of all sites has a bound; of those
+     * more with {@code -Pmatrix}.
+     */
     private static final int FEWER_SEEDS = 5;
     private static final double HOURS = 4 * 3600;
     private static final double LATENCY = 0.3;
-    /** Close to where a clock of nanoseconds overflows. */
-    private static final long EPOCH = Long.MAX_VALUE - 3_600_000_000_000L;
     private static final double UNLIMITED = Double.POSITIVE_INFINITY;
     private static final long SECOND = 1_000_000_000L;
-
-    private enum Policy { NONE, PLAIN, LEARNING }
-
-    private static long nanos(double seconds) {
-        return EPOCH + (long) (seconds * 1e9);
-    }
-
-    // ---- a client with the rules of the circuit
-
-    private static final class Client {
-        private final GuardedSite site;
-        private final Policy policy;
-        private final Random random;
-        private Learning learning;
-        private final int inFlight;
-        private final double latency;
-        private final boolean hard;
-        /** {when it is there, epoch, 1 for a page, Retry-After}. */
-        private final PriorityQueue<double[]> answers = new PriorityQueue<>((a, b) -> Double.compare(a[0], b[0]));
-        private double now;
-        private double tokens = 5;
-        private double filled;
-        private double gap = 1;
-        private boolean resting;
-        private boolean probing;
-        private double until;
-        private int epoch;
-        private int inARow;
-        private int pages;
-        private int blocks;
-        private int gaveBack;
-        private int requests;
-
-        Client(GuardedSite site, Policy policy, boolean auto, double rate, int inFlight, double latency, boolean hard,
-                Random random) {
-            this.site = site;
-            this.policy = policy;
-            this.random = random;
-            this.inFlight = inFlight;
-            this.latency = latency;
-            this.hard = hard;
-            learning = new Learning(auto, rate, 5, nanos(0));
-        }
-
-        private double rate() {
-            return policy == Policy.LEARNING ? learning.rate() : 3;
-        }
-
-        private int burst() {
-            return policy == Policy.LEARNING ? learning.burst() : 5;
-        }
-
-        private double nextDeparture() {
-            if (answers.size() >= inFlight || probing) {
-                return Double.MAX_VALUE;
-            }
-            if (resting) {
-                return Math.max(now, until);
-            }
-            tokens = Math.min(burst(), tokens + Math.max(0, now - filled) * rate());
-            filled = Math.max(now, filled);
-            return tokens >= 1 ? filled : filled + (1 - tokens) / rate() * gap;
-        }
-
-        Client run(double end) {
-            for (;;) {
-                double departure = nextDeparture();
-                if (!answers.isEmpty() && answers.peek()[0] <= departure) {
-                    double[] answer = answers.poll();
-                    now = Math.max(now, answer[0]);
-                    if (now >= end) {
-                        return this;
-                    }
-                    if (answer[1] == epoch) {
-                        judge(answer[2] == 1, answer[3]);
-                    }
-                    continue;
-                }
-                now = Math.max(now, departure);
-                if (now >= end) {
-                    return this;
-                }
-                send();
-            }
-        }
-
-        private void send() {
-            requests++;
-            boolean page = site.hit(now);
-            pages += page ? 1 : 0;
-            blocks += page ? 0 : 1;
-            if (resting) {
-                probing = true;
-            } else {
-                tokens = Math.max(0, Math.min(burst(), tokens + Math.max(0, now - filled) * rate()) - 1);
-                filled = Math.max(now, filled);
-                gap = 0.9 + 0.2 * random.nextDouble();
-            }
-            double there = now + latency * (0.5 + random.nextDouble());
-            answers.add(new double[] {there, epoch, page ? 1 : 0, page ? 0 : site.retryAfter});
-        }
-
-        private void judge(boolean page, double retryAfter) {
-            if (page) {
-                inARow = 0;
-                learning.good(nanos(now));
-                if (probing) {
-                    probing = false;
-                    resting = false;
-                    tokens = 0;
-                    filled = now;
-                }
-            } else {
-                boolean trip = ++inARow >= 3;
-                double pause = trip ? 30 + 30 * random.nextDouble() : 0;
-                long least = learning.blocked(hard, trip, nanos(now));
-                if (policy == Policy.LEARNING) {
-                    pause = Math.max(pause, least / 1e9);
-                }
-                pause = Math.max(pause, retryAfter);
-                if (pause > 0 && policy != Policy.NONE) {
-                    probing = false;
-                    resting = true;
-                    until = now + pause;
-                    epoch++;
-                }
-            }
-            gaveBack += learning.gaveBack() ? 1 : 0;
-        }
-    }
 
     // ---- the table
 
@@ -186,16 +57,18 @@ class LearningTest {
         }
     }
 
-    private static Client client(String name, Function<Random, GuardedSite> make, Policy policy, boolean auto, int inFlight,
+    private static LearningClient client(String name, Function<Random, GuardedSite> make, LearningClient.Policy policy, boolean auto,
+            int inFlight,
             int seed) {
-        return new Client(make.apply(new Random(seed * 7919L)), policy, auto, auto ? UNLIMITED : 3, inFlight, inFlight > 1 ? LATENCY : 0,
+        return new LearningClient(make.apply(new Random(seed * 7919L)), policy, auto, auto ? UNLIMITED : 3, inFlight, inFlight > 1
+                ? LATENCY : 0,
                 true, new Random(name.hashCode() * 31L + seed));
     }
 
-    private static Cell cell(String name, Function<Random, GuardedSite> make, Policy policy, boolean auto, int inFlight) {
-        int seeds = policy == Policy.LEARNING && (MATRIX || name.charAt(0) < 'U') ? SEEDS : FEWER_SEEDS;
-        Client[] runs = IntStream.range(0, seeds).parallel()
-                .mapToObj(seed -> client(name, make, policy, auto, inFlight, seed).run(HOURS)).toArray(Client[]::new);
+    private static Cell cell(String name, Function<Random, GuardedSite> make, LearningClient.Policy policy, boolean auto, int inFlight) {
+        int seeds = policy == LearningClient.Policy.LEARNING && (MATRIX || name.charAt(0) < 'U') ? SEEDS : FEWER_SEEDS;
+        LearningClient[] runs = IntStream.range(0, seeds).parallel()
+                .mapToObj(seed -> client(name, make, policy, auto, inFlight, seed).run(HOURS)).toArray(LearningClient[]::new);
         double sum = 0;
         double worst = Double.MAX_VALUE;
         double pages = 0;
@@ -213,16 +86,17 @@ class LearningTest {
     /** Prints a table; gives the cells of learning, alone and four in flight. */
     private static Map<String, Cell[]> table(String what, Map<String, Function<Random, GuardedSite>> sites, boolean auto) {
         Map<String, Cell[]> cells = new LinkedHashMap<>();
-        StringBuilder table = new StringBuilder(String.format("Good pages in %% of what is possible / blocks per 100 good pages (worst seed)%n"));
+        StringBuilder table = new StringBuilder(
+                String.format("Good pages in %% of what is possible / blocks per 100 good pages (worst seed)%n"));
         table.append(String.format("%-46s %21s %21s %21s %21s%n", auto ? "rate=auto" : "rate=3, D rate=auto", "none", "learn=false",
                 "learning", "4 in flight, 300 ms"));
         double[] mean = new double[2];
         sites.forEach((name, make) -> {
             boolean a = auto || name.startsWith("D");
-            Cell alone = cell(name, make, Policy.LEARNING, a, 1);
-            Cell four = cell(name, make, Policy.LEARNING, a, 4);
-            table.append(String.format("%-46s %21s %21s %21s %21s%n", name, cell(name, make, Policy.NONE, false, 1),
-                    cell(name, make, Policy.PLAIN, false, 1), alone, four));
+            Cell alone = cell(name, make, LearningClient.Policy.LEARNING, a, 1);
+            Cell four = cell(name, make, LearningClient.Policy.LEARNING, a, 4);
+            table.append(String.format("%-46s %21s %21s %21s %21s%n", name, cell(name, make, LearningClient.Policy.NONE, false, 1),
+                    cell(name, make, LearningClient.Policy.PLAIN, false, 1), alone, four));
             mean[0] += alone.share / sites.size();
             mean[1] += four.share / sites.size();
             cells.put(name.substring(0, name.indexOf(' ')), new Cell[] {alone, four});
@@ -272,7 +146,7 @@ class LearningTest {
 
     // ---- step by step
 
-    private final Learning learning = new Learning(false, 3, 5, EPOCH);
+    private final Learning learning = new Learning(false, 3, 5, nanos(0));
     private double now;
 
     private void pages(int n) {
@@ -385,8 +259,8 @@ class LearningTest {
         for (int run = 0; run < 300; run++) {
             double ceiling = Math.pow(10, random.nextDouble() * 5 - 2);
             boolean auto = random.nextBoolean();
-            Learning l = new Learning(auto, ceiling, 5, EPOCH);
-            long t = EPOCH;
+            Learning l = new Learning(auto, ceiling, 5, nanos(0));
+            long t = nanos(0);
             int inARow = 0;
             double share = random.nextDouble() * random.nextDouble();
             for (int i = 0; i < 3000; i++) {
@@ -417,7 +291,7 @@ class LearningTest {
         learning.limits(false, 7, 9);
         assertEquals(7, learning.rate());
         assertEquals(9, learning.burst());
-        Learning auto = new Learning(true, 10, 5, EPOCH);
+        Learning auto = new Learning(true, 10, 5, nanos(0));
         assertEquals(3, auto.rate());
         auto.limits(true, 2, 5);
         assertEquals(2, auto.rate());
@@ -425,7 +299,7 @@ class LearningTest {
 
     @Test
     void autoLooksForTheCeilingUpwards() {
-        Learning auto = new Learning(true, 10, 5, EPOCH);
+        Learning auto = new Learning(true, 10, 5, nanos(0));
         for (int i = 0; i < 5000; i++) {
             now += 1 / auto.rate();
             auto.good(nanos(now));
@@ -438,8 +312,9 @@ class LearningTest {
 
     private static final int MOODY = 10;
 
-    private static Client moody(double share, boolean hard, int seed) {
-        return new Client(GuardedSite.moody(new Random(seed * 17 + 3), share, GuardedSite.bucket(1000, 1000)), Policy.LEARNING, false, 3,
+    private static LearningClient moody(double share, boolean hard, int seed) {
+        return new LearningClient(GuardedSite.moody(new Random(seed * 17 + 3), share, GuardedSite.bucket(1000, 1000)),
+                LearningClient.Policy.LEARNING, false, 3,
                 1, 0, hard, new Random(seed));
     }
 
@@ -449,11 +324,11 @@ class LearningTest {
         double[][] cases = {{0.02, 1, 95}, {0.05, 1, 85}, {0.1, 1, 65}, {0.2, 1, 35}, {0.05, 0, 95}, {0.1, 0, 80}, {0.2, 0, 40}};
         for (double[] c : cases) {
             boolean hard = c[1] == 1;
-            Client[] runs = IntStream.range(0, MOODY).parallel().mapToObj(seed -> moody(c[0], hard, seed).run(HOURS))
-                    .toArray(Client[]::new);
+            LearningClient[] runs = IntStream.range(0, MOODY).parallel().mapToObj(seed -> moody(c[0], hard, seed).run(HOURS))
+                    .toArray(LearningClient[]::new);
             double pages = 0;
             int told = 0;
-            for (Client run : runs) {
+            for (LearningClient run : runs) {
                 pages += 100 * run.pages / (3 * HOURS * (1 - c[0])) / MOODY;
                 told += run.gaveBack;
                 assertTrue(run.gaveBack <= 1);
@@ -471,7 +346,8 @@ class LearningTest {
         double blocks = 0;
         double best = 0;
         for (int seed = 0; seed < sites.length; seed++) {
-            Client run = new Client(sites[seed], Policy.LEARNING, false, rate, inFlight, LATENCY, true, new Random(seed)).run(HOURS);
+            LearningClient run = new LearningClient(sites[seed], LearningClient.Policy.LEARNING, false, rate, inFlight, LATENCY, true,
+                    new Random(seed)).run(HOURS);
             assertEquals(0, run.gaveBack);
             pages += run.pages;
             blocks += run.blocks;
@@ -482,7 +358,8 @@ class LearningTest {
     }
 
     /**
-     * Where the request after each pause passes and the next one does not, half of all are blocked at any rate above the limit. That was taken for
+     * Where the request after each pause passes and the next one does not, half of all are blocked at any rate above
+     * the limit. That was taken for
      * chance, and the rate of 20/s given back: 42% of the pages, and more blocks than those.
      */
     @Test
@@ -491,10 +368,14 @@ class LearningTest {
         check(new GuardedSite[] {GuardedSite.bucket(1, 1), GuardedSite.bucket(1, 1), GuardedSite.bucket(0.7, 1)}, 20, 16, 0.7, 0.01);
     }
 
-    /** The rate was halved by each ban as long as so few requests passed between them: eight bans of ten minutes and more, from 3/s down. */
+    /**
+     * The rate was halved by each ban as long as so few requests passed between them: eight bans of ten minutes and
+     * more, from 3/s down.
+     */
     @Test
     void aLimitOfAFewAMinuteIsFoundInAFewBans() {
-        check(new GuardedSite[] {GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(4, 60, 600, false)}, 3, 1, 0.55, 0.06);
+        check(new GuardedSite[] {GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(3, 60, 600, false), GuardedSite.ban(4, 60, 600,
+                false)}, 3, 1, 0.55, 0.06);
     }
 
     /** A bucket, a ban, a window: there blocks do come from speed. */
@@ -504,7 +385,7 @@ class LearningTest {
             GuardedSite.known().forEach((name, make) -> {
                 if (name.startsWith(site)) {
                     for (int seed = 0; seed < SEEDS; seed++) {
-                        assertEquals(0, client(name, make, Policy.LEARNING, false, 1, seed).run(HOURS).gaveBack, name);
+                        assertEquals(0, client(name, make, LearningClient.Policy.LEARNING, false, 1, seed).run(HOURS).gaveBack, name);
                     }
                 }
             });
@@ -518,7 +399,8 @@ class LearningTest {
         Random random = new Random(2);
         for (int run = 0; run < 200; run++) {
             GuardedSite site = GuardedSite.ban(20 + random.nextInt(100), 60, 60 + random.nextInt(300), random.nextBoolean());
-            Client client = new Client(site, Policy.LEARNING, random.nextBoolean(), 10, 1, 0, true, random).run(random.nextDouble() * 5000);
+            LearningClient client = new LearningClient(site, LearningClient.Policy.LEARNING, random.nextBoolean(), 10, 1, 0, true,
+                    random).run(random.nextDouble() * 5000);
             long t = nanos(client.now);
             String saved = client.learning.save(t);
             assertTrue(saved.length() < 480, saved);
@@ -547,7 +429,8 @@ class LearningTest {
     void aRestartEveryTenMinutesCostsLittle() {
         double pages = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            Client client = new Client(GuardedSite.ban(60, 60, 300, true), Policy.LEARNING, false, 3, 1, 0, true, new Random(seed));
+            LearningClient client = new LearningClient(GuardedSite.ban(60, 60, 300, true), LearningClient.Policy.LEARNING, false, 3, 1, 0,
+                    true, new Random(seed));
             for (double end = 600; end <= HOURS; end += 600) {
                 client.run(end);
                 String saved = client.learning.save(nanos(client.now));
@@ -582,7 +465,7 @@ class LearningTest {
 
     /** What has passed is counted on by the next one, so that has not changed. */
     private void refused(String saved, String what) {
-        Traffic traffic = new Traffic(EPOCH);
+        Traffic traffic = new Traffic(nanos(0));
         Learning other = new Learning(false, 3, 5, traffic);
         assertThrows(IllegalArgumentException.class, () -> other.restore(saved, 0, true, nanos(now)), what);
         assertEquals(0, traffic.passed, what);

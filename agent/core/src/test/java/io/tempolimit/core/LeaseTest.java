@@ -162,7 +162,8 @@ class LeaseTest {
                     // in bursts, at leisure, and now and then not for long
                     double r = model.random.nextDouble();
                     long pause = r < 0.7 ? (long) (model.random.nextDouble() * model.interval)
-                            : r < 0.97 ? (long) (model.random.nextDouble() * 20 * model.interval) : (long) (model.random.nextDouble() * 2 * SECOND);
+                            : r < 0.97 ? (long) (model.random.nextDouble() * 20 * model.interval)
+                            : (long) (model.random.nextDouble() * 2 * SECOND);
                     model.at(model.now + pause, () -> worker.arrive(loop[0]));
                 };
                 model.at(model.now, loop[0]);
@@ -231,7 +232,8 @@ class LeaseTest {
         Model hot = greedy(1_000_000, 1000, 200_000, 1, 8, FleetSettings.AUTO, 2 * SECOND, 20_000);
         assertTrue(hot.calls <= 0.12 * hot.departures.size(), hot.calls + " calls for " + hot.departures.size());
         Model smallBurst = greedy(1_000_000, 5, 200_000, 1, 8, FleetSettings.AUTO, 2 * SECOND, 20_000);
-        assertTrue(smallBurst.calls <= 0.12 * smallBurst.departures.size(), smallBurst.calls + " calls for " + smallBurst.departures.size());
+        assertTrue(smallBurst.calls <= 0.12 * smallBurst.departures.size(),
+                smallBurst.calls + " calls for " + smallBurst.departures.size());
         Model off = greedy(1_000_000, 1000, 200_000, 1, 8, FleetSettings.OFF, 2 * SECOND, 20_000);
         assertTrue(off.calls <= 1.01 * off.departures.size() + 8, off.calls + " calls for " + off.departures.size());
         Model cold = greedy(3, 5, MILLI, 3, 1, FleetSettings.AUTO, 100 * SECOND, SECOND);

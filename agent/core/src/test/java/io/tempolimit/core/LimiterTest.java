@@ -82,7 +82,8 @@ class LimiterTest {
     void whatIsForgottenFirst() throws Exception {
         Policy quick = policy().build();
         Policy slow = policy().rate(0.001).build();
-        Limiter limiter = new Limiter(clock, new TestRules(h -> h.startsWith("idle") ? quick : slow, true, false, 8, 86_400 * SECOND), listener);
+        Limiter limiter = new Limiter(clock, new TestRules(h -> h.startsWith("idle") ? quick : slow, true, false, 8, 86_400 * SECOND),
+                listener);
         String[] hosts = {"resting", "flying", "waiting", "normal1", "normal2", "idle1", "idle2", "idle3"};
         for (String host : hosts) {
             Permit p = limiter.arrive(new TestTarget(host));

@@ -12,7 +12,10 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Redis loses a bucket while requests have turns out of it: FLUSHALL, eviction of the key, a failover to a replica that had not heard of the last calls. */
+/**
+ * Redis loses a bucket while requests have turns out of it: FLUSHALL, eviction of the key, a failover to a replica that had
+ * not heard of the last calls.
+ */
 @Timeout(120)
 class LostBucketTest {
     private static final Limit ALL = new Limit(20, 8);

@@ -5,7 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.SharedKey;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -63,56 +71,78 @@ class LostWaiterTest {
         assertTrue(first.granted() && second.waiting());
     }
 
-    private Limiter faulty(boolean[] fails) {
-        Policy policy = RESTS.apply(new Policy.Builder().learn(false)).build();
-        return new Limiter(clock, TestRules.of(policy), new Listener() {
-            @Override
-            public Object waits(Key key) {
-                if (fails[0]) {
-                    throw new StackOverflowError("a test");
-                }
-                return null;
+    /** Each call of it is an error. */
+    @SuppressWarnings("unchecked")
+    private static <T> T faulty(Class<T> type, Map<String, Object> answers) {
+        return (T) Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            if (answers.containsKey(method.getName())) {
+                return answers.get(method.getName());
             }
-
-            @Override
-            public void cooldownEnded(Key key) {
-                if (fails[0]) {
-                    throw new IllegalStateException("a test");
-                }
-            }
+            throw new IllegalStateException("a test: " + method.getName());
         });
+    }
+
+    private Limiter limiter(UnaryOperator<Policy.Builder> policy) {
+        return new Limiter(clock, TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()),
+                faulty(Listener.class, Collections.emptyMap()));
     }
 
     /** It threw, and its new permit stayed where it was: as the first. */
     @Test
     void anErrorOfTheListenerInDepartLosesNobody() throws Exception {
-        boolean[] fails = {false};
-        Limiter limiter = faulty(fails);
+        Limiter limiter = limiter(RESTS);
         TestTarget target = new TestTarget("a.example");
         Permit kept = limiter.arrive(target);
         limiter.charge(target).answered(429);
-        fails[0] = true;
         Permit again = kept.depart();
         assertTrue(again.waiting());
         clock.turn(61 * SECOND);
         assertTrue(again.poll() && again.granted(), "the probe");
     }
 
+    /** Whatever it is told: the pause's end, a trip, a rejection, a wait's end, an operator's pause. */
+    @Test
+    void anErrorOfTheListenerLosesNoWaiter() throws Exception {
+        Limiter limiter = limiter(b -> RESTS.apply(b).maxWait(50 * SECOND));
+        TestTarget target = new TestTarget("a.example");
+        limiter.arrive(target).answered(200);
+        Key key = limiter.key("a.example");
+        key.pause(10 * SECOND);
+        Permit first = limiter.arrive(target);
+        Permit second = limiter.arrive(target);
+        clock.turn(11 * SECOND);
+        Permit third = limiter.arrive(target);
+        assertEquals(3, key.stats().waitingRequests);
+        for (Permit each : Arrays.asList(first, second, third)) {
+            clock.turn(SECOND);
+            assertTrue(each.poll() && each.granted());
+        }
+        first.answered(429);
+        assertThrows(RequestRejectedException.class, () -> limiter.arrive(target));
+        key.resume();
+        Permit fourth = limiter.arrive(target);
+        key.reset();
+        clock.turn(SECOND);
+        assertTrue(fourth.poll() && fourth.granted());
+        assertEquals(0, key.stats().waitingRequests);
+    }
+
     /** An error that leaves the gate lets the request through, so it must not wait as well. */
     @Test
     void anErrorThatLeavesTheGateLeavesNobodyWaiting() throws Exception {
-        boolean[] fails = {false};
-        Limiter limiter = faulty(fails);
-        TestTarget target = new TestTarget("a.example");
-        limiter.arrive(target);
-        Key key = limiter.key("a.example");
-        key.pause(10 * SECOND);
-        clock.turn(11 * SECOND);
-        fails[0] = true;
-        assertThrows(IllegalStateException.class, () -> limiter.arrive(target));
-        fails[0] = false;
-        assertEquals(0, key.stats().waitingRequests);
-        clock.turn(SECOND);
-        assertTrue(limiter.arrive(target).granted());
+        Map<String, Object> answers = new HashMap<>();
+        Map<String, Object> key = new HashMap<>();
+        key.put("windows", null);
+        key.put("version", 0L);
+        key.put("write", null);
+        answers.put("shared", true);
+        answers.put("workers", 1);
+        answers.put("counted", true);
+        answers.put("key", faulty(SharedKey.class, key));
+        Limiter limiter = limiter(RESTS);
+        limiter.join((settings, listener) -> faulty(Fleet.class, answers), FleetScene.settings());
+        assertThrows(IllegalStateException.class, () -> limiter.arrive(new TestTarget("a.example")));
+        assertEquals(0, limiter.key("a.example").stats().waitingRequests);
+        assertEquals(0, limiter.key("a.example").stats().activeRequests);
     }
 }

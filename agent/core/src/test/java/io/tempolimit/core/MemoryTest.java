@@ -44,7 +44,8 @@ class MemoryTest {
 
     private static final WindowLimit MINUTE = new WindowLimit(10, 60_000_000_000L);
 
-    private static final byte[] PAGE = "<!DOCTYPE html><html><head><title>Lamps</title></head><body><p>A lamp of brass.</p></body></html>".getBytes(UTF_8);
+    private static final byte[] PAGE = ("<!DOCTYPE html><html><head><title>Lamps</title></head>"
+            + "<body><p>A lamp of brass.</p></body></html>").getBytes(UTF_8);
 
     /** The whole of it, with map entry and statistics, as the contract has it: its name aside. */
     @Test
@@ -64,7 +65,8 @@ class MemoryTest {
     }
 
     private static Keying accounts() {
-        return new Keying(Keying.Site.HOST, false, false, Collections.singleton("Authorization"), "Authorization", new Accounts(null), null);
+        return new Keying(Keying.Site.HOST, false, false, Collections.singleton("Authorization"), "Authorization", new Accounts(null),
+                null);
     }
 
     private static void check(String what, Policy.Builder settings, Keying keying, int requests, int most) {

@@ -203,7 +203,8 @@ class OperatorTest {
         scene.arrive().answered(429);
         Key key = scene.key();
         assertThrows(IllegalStateException.class, () -> key.pause(SECOND));
-        assertEquals("a.example is blocked for good; only reset ends that", assertThrows(IllegalStateException.class, key::resume).getMessage());
+        assertEquals("a.example is blocked for good; only reset ends that", assertThrows(IllegalStateException.class,
+                key::resume).getMessage());
         assertEquals("lifetime_blocked", scene.stats().state);
         assertEquals("429_rate_limited", scene.stats().cooldownReason);
         key.reset();

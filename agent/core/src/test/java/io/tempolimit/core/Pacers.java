@@ -139,7 +139,10 @@ final class Pacers {
         }
     }
 
-    /** Additive increase, multiplicative decrease, as Nall.RateLimiting.Adaptive for .NET has it: x 0.7, and 120 a minute more each 10 s. */
+    /**
+     * Additive increase, multiplicative decrease, as Nall.RateLimiting.Adaptive for .NET has it: x 0.7, and 120 a
+     * minute more each 10 s.
+     */
     private static final class Aimd implements Pacer {
         private static final double SLOWEST = 1 / MINUTE;
         private double rate = 3;

@@ -68,7 +68,10 @@ final class RealSites {
         }
     }
 
-    /** Refuses while more than so many came in the last ten seconds; a ban of this length, if it is above zero, starts anew with each request. */
+    /**
+     * Refuses while more than so many came in the last ten seconds; a ban of this length, if it is above zero, starts
+     * anew with each request.
+     */
     private static GuardedSite haproxy(int n, double ban, double tarpit, int status) {
         return new GuardedSite() {
             private final Frequency frequency = new Frequency(10);
@@ -92,7 +95,10 @@ final class RealSites {
         };
     }
 
-    /** nginx's limit_req with 503, and fail2ban, which reads its log: so many refusals in ten minutes close the port, each time for twice as long. */
+    /**
+     * nginx's limit_req with 503, and fail2ban, which reads its log: so many refusals in ten minutes close the port,
+     * each time for twice as long.
+     */
     private static GuardedSite fail2ban(int most, double ban, double growth) {
         GuardedSite site = GuardedSite.bucket(2, 11);
         return new GuardedSite() {

@@ -88,7 +88,8 @@ class RedirectTest {
 
     @Test
     void whoCouldNotWaitSoLongIsRejectedAndMayComeAgain() throws Exception {
-        for (UnaryOperator<Policy.Builder> policy : Arrays.<UnaryOperator<Policy.Builder>>asList(p -> p.reject(true), p -> p.maxWait(ASKED - 1),
+        for (UnaryOperator<Policy.Builder> policy : Arrays.<UnaryOperator<Policy.Builder>>asList(p -> p.reject(true), p ->
+                p.maxWait(ASKED - 1),
                 p -> p.retryAfterMax(SECOND))) {
             Scene scene = scene(policy);
             redirected(scene, "/queue");

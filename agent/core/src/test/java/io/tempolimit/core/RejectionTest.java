@@ -77,7 +77,8 @@ class RejectionTest {
 
     @Test
     void aFullWindowAndRequestsInFlightAreToldLikewise() throws Exception {
-        Scene scene = new Scene(p -> p.burst(50).reject(true).windows(new WindowLimit(100, 3600 * SECOND), new WindowLimit(2, 60 * SECOND)));
+        Scene scene = new Scene(p -> p.burst(50).reject(true).windows(new WindowLimit(100, 3600 * SECOND), new WindowLimit(2,
+                60 * SECOND)));
         scene.arrive(2);
         RequestRejectedException e = rejected(scene);
         assertEquals(Arrays.asList("WINDOW_EXCEEDED", "window", "3/2", "limit: 2 requests in 60 s per host"),
@@ -163,7 +164,8 @@ class RejectionTest {
     void theHostIsToldAsTheNetworkSeesIt() throws Exception {
         Scene scene = new Scene(p -> p.burst(1).reject(true));
         scene.arrive();
-        assertEquals("a.example", assertThrows(RequestRejectedException.class, () -> scene.limiter.arrive(new TestTarget("A.Example."))).host());
+        assertEquals("a.example", assertThrows(RequestRejectedException.class, () ->
+                scene.limiter.arrive(new TestTarget("A.Example."))).host());
     }
 
     /** Where its client lets one be made; and there nobody sees a stack. */

@@ -58,7 +58,8 @@ class RememberedTest {
 
     @Test
     void rungsAreRememberedAndLifetimeEndsWithTheJvm() throws Exception {
-        UnaryOperator<Policy.Builder> policy = b -> b.rate(100).burst(100).cooldownThreshold(1).escalation(new Escalation(300 * SECOND, Escalation.LIFETIME));
+        UnaryOperator<Policy.Builder> policy = b -> b.rate(100).burst(100).cooldownThreshold(1).escalation(new Escalation(300 * SECOND,
+                Escalation.LIFETIME));
         Scene scene = first(policy);
         scene.trip(1);
         assertEquals("circuit_open", scene.stats().state);
@@ -144,11 +145,13 @@ class RememberedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "x", "1,2,3", "1,0,-1,0,0,0,0,0,0,0,0,", "2,0,0,0,0,0,0,0,0,0,0,", "1,0,99999999999999999999,0,0,0,0,0,0,0,0,",
+    @ValueSource(strings = {"", "x", "1,2,3", "1,0,-1,0,0,0,0,0,0,0,0,", "2,0,0,0,0,0,0,0,0,0,0,",
+            "1,0,99999999999999999999,0,0,0,0,0,0,0,0,",
         "1,0,0,0,0,0,0,0,0,0,0,<script>", "1,0,NaN,0,0,0,0,0,0,0,0,"})
     void garbageIsIgnoredAndSaid(String garbage) throws Exception {
         Scene scene = new Scene(b -> b.learn(true).windows(new WindowLimit(5, SECOND)));
-        scene.limiter.remember(Map.of("a.example", new Remembered(Long.MIN_VALUE, Long.MIN_VALUE, garbage, garbage, List.of(garbage, "5/1:" + garbage))));
+        scene.limiter.remember(Map.of("a.example", new Remembered(Long.MIN_VALUE, Long.MIN_VALUE, garbage, garbage, List.of(garbage,
+                "5/1:" + garbage))));
         assertTrue(scene.arrive().granted());
         assertEquals(List.of("unreadable a.example"), scene.heard);
         assertEquals("open", scene.stats().state);
@@ -156,7 +159,8 @@ class RememberedTest {
 
     @Test
     void anyChangedCharacterDoesNoHarm() throws Exception {
-        UnaryOperator<Policy.Builder> policy = b -> b.learn(true).rate(100).burst(100).cooldownThreshold(1).windows(new WindowLimit(500, 600 * SECOND));
+        UnaryOperator<Policy.Builder> policy = b -> b.learn(true).rate(100).burst(100).cooldownThreshold(1).windows(new WindowLimit(500,
+                600 * SECOND));
         Scene scene = first(policy);
         scene.arrive(20).forEach(p -> p.answered(200));
         scene.trip(1);
@@ -164,7 +168,8 @@ class RememberedTest {
         Random random = new Random(1);
         for (int i = 0; i < 3000; i++) {
             Scene other = new Scene(policy);
-            other.limiter.remember(Map.of("a.example", new Remembered(good.time(), random.nextLong(), spoilt(good.circuit(), random), spoilt(good.learned(), random),
+            other.limiter.remember(Map.of("a.example", new Remembered(good.time(), random.nextLong(), spoilt(good.circuit(), random),
+                    spoilt(good.learned(), random),
                     List.of(spoilt(good.windows().get(0), random)))));
             try {
                 other.arrive();

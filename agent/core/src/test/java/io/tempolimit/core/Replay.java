@@ -8,7 +8,8 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Every build tries the same values of a property. A failure tells how to try its values again. System properties: {@code tests.seed} takes that seed,
+ * Every build tries the same values of a property. A failure tells how to try its values again. System properties:
+ * {@code tests.seed} takes that seed,
  * {@code tests.matrix} makes ten times as many tries, from a seed of the moment.
  */
 public final class Replay implements AroundPropertyHook {
@@ -34,7 +35,8 @@ public final class Replay implements AroundPropertyHook {
             return result;
         }
         Throwable cause = result.throwable().orElse(null);
-        String command = "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest=" + context.containerClass().getSimpleName()
+        String command = "mvn -pl agent/core -am test -Dsurefire.failIfNoSpecifiedTests=false -Dtest="
+                + context.containerClass().getSimpleName()
                 + " -Dtests.seed=" + seed + (many ? " -Dtests.matrix=true" : "");
         return result.mapToFailed(new AssertionError(context.targetMethod().getName() + ": " + (cause == null ? "" : cause.getMessage())
                 + "\nTo try the same values again:\n  " + command, cause));

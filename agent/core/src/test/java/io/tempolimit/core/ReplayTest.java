@@ -59,7 +59,10 @@ class ReplayTest {
         check(test, FleetLearningTest::crawl);
     }
 
-    /** But for what nobody shall foretell, and nothing is decided by: the secret that hides accounts' names, and the seed by which evicted names are hashed. */
+    /**
+     * But for what nobody shall foretell, and nothing is decided by: the secret that hides accounts' names, and the
+     * seed by which evicted names are hashed.
+     */
     @Test
     void allChanceInTheCoreComesFromOneSource() throws Exception {
         Set<String> files = new TreeSet<>();

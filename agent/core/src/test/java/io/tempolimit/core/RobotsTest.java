@@ -67,7 +67,8 @@ class RobotsTest {
         fetch(scene, "Disallow: /x");
         limit(scene, 3, 5);
         assertEquals(0, scene.stats().crawlDelayMillis);
-        assertEquals(List.of("robots 10000", "robots 20000", "robots 0"), scene.heard.stream().filter(h -> h.startsWith("robots")).toList());
+        assertEquals(List.of("robots 10000", "robots 20000", "robots 0"), scene.heard.stream().filter(h ->
+                h.startsWith("robots")).toList());
     }
 
     @Test

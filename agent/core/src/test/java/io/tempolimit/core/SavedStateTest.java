@@ -29,7 +29,10 @@ import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a key has lived through, what it saves is taken in again, by the next run and by the fleet, and says the same; anything else is refused. */
+/**
+ * Whatever a key has lived through, what it saves is taken in again, by the next run and by the fleet, and says the
+ * same; anything else is refused.
+ */
 @AddLifecycleHook(Replay.class)
 class SavedStateTest {
     private static final long SECOND = Scene.SECOND;
@@ -56,10 +59,13 @@ class SavedStateTest {
 
     @Provide
     Arbitrary<List<Step>> histories() {
-        Arbitrary<Move> moves = Arbitraries.frequencyOf(Tuple.of(8, Arbitraries.of(Move.PAGE)), Tuple.of(4, Arbitraries.of(Move.RATE_LIMITED, Move.FORBIDDEN)),
+        Arbitrary<Move> moves = Arbitraries.frequencyOf(Tuple.of(8, Arbitraries.of(Move.PAGE)), Tuple.of(4,
+                Arbitraries.of(Move.RATE_LIMITED, Move.FORBIDDEN)),
                 Tuple.of(2, Arbitraries.of(Move.values())));
-        Arbitrary<Long> gaps = Arbitraries.frequencyOf(Tuple.of(3, Arbitraries.just(0L)), Tuple.of(6, Arbitraries.longs().between(1, 3 * SECOND)),
-                Tuple.of(2, Arbitraries.longs().between(SECOND, 200 * SECOND)), Tuple.of(1, Arbitraries.longs().between(HOUR, 90 * 24 * HOUR)));
+        Arbitrary<Long> gaps = Arbitraries.frequencyOf(Tuple.of(3, Arbitraries.just(0L)), Tuple.of(6, Arbitraries.longs().between(1,
+                3 * SECOND)),
+                Tuple.of(2, Arbitraries.longs().between(SECOND, 200 * SECOND)), Tuple.of(1, Arbitraries.longs().between(HOUR,
+                        90 * 24 * HOUR)));
         return Combinators.combine(moves, gaps).as(Step::new).list().ofMinSize(1).ofMaxSize(150);
     }
 
@@ -67,11 +73,15 @@ class SavedStateTest {
     Arbitrary<Policy> policies() {
         Arbitrary<Double> rates = Arbitraries.of(1 / 7200d, 0.01, 0.3, 2d, 50d, 1e6);
         Arbitrary<Integer> numbers = Arbitraries.integers().between(1, 4);
-        return Combinators.combine(rates, numbers, numbers, Arbitraries.of(true, false), Arbitraries.of(true, false), Arbitraries.of(0, 1, 2)).as(
+        return Combinators.combine(rates, numbers, numbers, Arbitraries.of(true, false), Arbitraries.of(true, false), Arbitraries.of(0, 1,
+                2)).as(
                 (rate, burst, threshold, auto, global, rungs) -> {
-                    Policy.Builder b = (auto ? new Policy.Builder().auto(rate) : new Policy.Builder().rate(rate)).burst(burst).learn(true).global(global).cooldownThreshold(threshold)
-                            .cooldownDuration(SECOND, 40 * SECOND).windows(new WindowLimit(40, 600 * SECOND), new WindowLimit(5000, 24 * HOUR));
-                    return (rungs == 0 ? b : rungs == 1 ? b.escalation(new Escalation(Escalation.COOLDOWN, 300 * SECOND, Escalation.LIFETIME))
+                    Policy.Builder b = (auto ? new Policy.Builder().auto(rate)
+                            : new Policy.Builder().rate(rate)).burst(burst).learn(true).global(global).cooldownThreshold(threshold)
+                            .cooldownDuration(SECOND, 40 * SECOND).windows(new WindowLimit(40, 600 * SECOND), new WindowLimit(5000,
+                                    24 * HOUR));
+                    return (rungs == 0 ? b : rungs == 1 ? b.escalation(new Escalation(Escalation.COOLDOWN, 300 * SECOND,
+                            Escalation.LIFETIME))
                             : b.escalation(new Escalation(Escalation.COOLDOWN, Escalation.COOLDOWN, 3 * HOUR))).build();
                 });
     }
@@ -215,8 +225,10 @@ class SavedStateTest {
     }
 
     private static String text(Incident i, long now) {
-        return "epoch " + i.epoch + " state " + i.state + " until " + (i.until - now) + " pause " + i.pause + (i.tripped ? " tripped" : "") + (i.held ? " held" : "")
-                + " trips " + i.trips + " last " + (i.lastTrip - now) + " count " + i.count + " counted " + (i.counted - now) + " learned " + i.learned;
+        return "epoch " + i.epoch + " state " + i.state + " until " + (i.until - now) + " pause " + i.pause + (i.tripped ? " tripped"
+                : "") + (i.held ? " held" : "")
+                + " trips " + i.trips + " last " + (i.lastTrip - now) + " count " + i.count + " counted " + (i.counted - now)
+                        + " learned " + i.learned;
     }
 
     // ---- what went wrong
@@ -288,8 +300,10 @@ class SavedStateTest {
 
     @Provide
     Arbitrary<String> garbage() {
-        Arbitrary<String> number = Arbitraries.oneOf(Arbitraries.of("", "-", "-1", "NaN", "Infinity", "1e39", "-0", "0x10", "99999999999999999999", "9223372036854775807",
-                "2147483647", "2147483648", "65536", "0.5", "4", "a", "429_rate_limited", "1x1", "5x2147483647", "9x0"), Arbitraries.integers().between(0, 3).map(String::valueOf));
+        Arbitrary<String> number = Arbitraries.oneOf(Arbitraries.of("", "-", "-1", "NaN", "Infinity", "1e39", "-0", "0x10",
+                "99999999999999999999", "9223372036854775807",
+                "2147483647", "2147483648", "65536", "0.5", "4", "a", "429_rate_limited", "1x1", "5x2147483647", "9x0"),
+                        Arbitraries.integers().between(0, 3).map(String::valueOf));
         Arbitrary<String> rows = number.list().ofMinSize(1).ofMaxSize(40).map(all -> String.join(",", all));
         Arbitrary<String> fitting = number.list().ofSize(34).map(all -> String.join(",", all));
         Arbitrary<String> circuits = number.list().ofSize(12).map(all -> String.join(",", all));
@@ -298,7 +312,8 @@ class SavedStateTest {
 
     /** It is refused, or harmless: then the key goes on, and what it saves is no garbage. */
     @Property(tries = 1000)
-    void garbageIsRefusedOrHarmless(@ForAll("policies") Policy policy, @ForAll("garbage") String circuit, @ForAll("garbage") String learned, @ForAll("garbage") String window) {
+    void garbageIsRefusedOrHarmless(@ForAll("policies") Policy policy, @ForAll("garbage") String circuit,
+            @ForAll("garbage") String learned, @ForAll("garbage") String window) {
         Life life = new Life(policy);
         life.limiter.remember(Map.of(HOST, new Remembered(0, 0, circuit, learned, List.of(window, "5/1000000000:" + window))));
         for (Move move : new Move[] {Move.PAGE, Move.RATE_LIMITED, Move.PAGE, Move.PAGE}) {
@@ -310,7 +325,8 @@ class SavedStateTest {
 
     /** A saved text in which anything is changed. */
     @Property(tries = 500)
-    void whatWasSpoiltIsRefusedOrHarmless(@ForAll("policies") Policy policy, @ForAll("histories") List<Step> history, @ForAll("spoilers") List<Tuple.Tuple2<Integer, Character>> spoilers) {
+    void whatWasSpoiltIsRefusedOrHarmless(@ForAll("policies") Policy policy, @ForAll("histories") List<Step> history,
+            @ForAll("spoilers") List<Tuple.Tuple2<Integer, Character>> spoilers) {
         Life first = new Life(policy);
         history.subList(0, Math.min(40, history.size())).forEach(first::live);
         Remembered good = first.key() == null ? null : new Retention(first.key()).save(0);
@@ -320,7 +336,8 @@ class SavedStateTest {
         Life life = new Life(policy);
         List<String> windows = new ArrayList<>();
         good.windows().forEach(w -> windows.add(spoilt(w, spoilers)));
-        life.limiter.remember(Map.of(HOST, new Remembered(0, good.bucket(), spoilt(good.circuit(), spoilers), spoilt(good.learned(), spoilers), windows)));
+        life.limiter.remember(Map.of(HOST, new Remembered(0, good.bucket(), spoilt(good.circuit(), spoilers), spoilt(good.learned(),
+                spoilers), windows)));
         for (Move move : new Move[] {Move.PAGE, Move.RATE_LIMITED, Move.PAGE}) {
             life.live(new Step(move, 30 * SECOND));
             checkSaved(life);
@@ -329,7 +346,8 @@ class SavedStateTest {
 
     @Provide
     Arbitrary<List<Tuple.Tuple2<Integer, Character>>> spoilers() {
-        return Combinators.combine(Arbitraries.integers().between(0, 120), Arbitraries.of('0', '1', '9', ',', '.', '-', 'x', ':', '/', 'e', 'N', ' ')).as(Tuple::of)
+        return Combinators.combine(Arbitraries.integers().between(0, 120), Arbitraries.of('0', '1', '9', ',', '.', '-', 'x', ':', '/',
+                'e', 'N', ' ')).as(Tuple::of)
                 .list().ofMinSize(1).ofMaxSize(3);
     }
 

@@ -92,7 +92,8 @@ final class Seeds {
     private static void write(TestInfo test, int seed, History history) {
         try {
             String digest = history.digest();
-            Path file = Path.of("target", "history-" + name(test, '.') + "-" + seed + "-" + digest.substring(0, 8) + ".txt").toAbsolutePath();
+            Path file = Path.of("target", "history-" + name(test, '.') + "-" + seed + "-" + digest.substring(0, 8)
+                    + ".txt").toAbsolutePath();
             Files.writeString(file, history.toString());
             System.out.println("Its history, " + digest + ", is in " + file);
         } catch (IOException e) {

@@ -8,6 +8,11 @@ import io.tempolimit.core.store.SharedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.SharedKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

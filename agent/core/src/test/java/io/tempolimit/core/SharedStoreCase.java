@@ -8,6 +8,11 @@ import io.tempolimit.core.store.SharedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.SharedKey;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -134,8 +139,8 @@ public abstract class SharedStoreCase {
 
     Incident incident(int state, long length, int trips, double interval, int burst, String learned) {
         long now = store.nanos();
-        return new Incident(0, 5, state, now + length, length, now, trips > 0, false, trips, now, trips, now,
-                interval, burst, learned, now);
+        return new Incident.Builder(now).epoch(5).rest(state, now + length, length, now).tripped(trips > 0)
+                .trips(trips, now).count(trips, now).learned(interval, burst, learned).build();
     }
 
     Incident cooling(long length) {

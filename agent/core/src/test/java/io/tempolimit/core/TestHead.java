@@ -4,12 +4,12 @@ import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Headers;
 
 /** A head out of strings. */
-final class TestHead extends Head {
+public final class TestHead extends Head {
     private final int status;
     private final String[] headers;
 
     /** @param headers names and values in turn */
-    TestHead(int status, String... headers) {
+    public TestHead(int status, String... headers) {
         this.status = status;
         this.headers = headers;
     }

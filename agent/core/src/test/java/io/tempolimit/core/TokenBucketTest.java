@@ -76,7 +76,8 @@ class TokenBucketTest {
                     now += (long) (-Math.log(random.nextDouble()) * limit.interval * random.nextInt(2 * limit.burst() + 2));
                 }
                 long maxWait = random.nextInt(4) == 0 ? random.nextInt(3) * limit.interval : FOREVER;
-                long wait = bucket.reserve(now, limit, random.nextInt(2) * random.nextInt((int) Math.min(limit.interval, 1000) + 1), maxWait);
+                long wait = bucket.reserve(now, limit, random.nextInt(2) * random.nextInt((int) Math.min(limit.interval, 1000) + 1),
+                        maxWait);
                 if (wait != TokenBucket.REFUSED) {
                     assertTrue(wait <= maxWait);
                     due.add(now + wait);

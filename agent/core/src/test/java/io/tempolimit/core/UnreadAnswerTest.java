@@ -56,7 +56,8 @@ class UnreadAnswerTest {
     void blocksWhoseBodiesNobodyReadsStopThoseWhoWait() throws Exception {
         for (int status : new int[] {403, 418, 420, 429, 509, 999}) {
             Scene scene = scene();
-            assertEquals(3, answered(scene, scene.arrive(60), 30 * SECOND, TestHead.html(status)), "went to a site that answers with " + status);
+            assertEquals(3, answered(scene, scene.arrive(60), 30 * SECOND, TestHead.html(status)), "went to a site that answers with "
+                    + status);
         }
     }
 
@@ -147,7 +148,8 @@ class UnreadAnswerTest {
         scene.trip(2);
         Body body = sent(scene).answered(TestHead.html(403));
         scene.key().pause(100 * SECOND);
-        assertEquals(Arrays.asList("blocked 403_forbidden 403 3 true", "cooldown " + PAUSE + " 403_forbidden", "cooldown " + 100 * SECOND + " operator"), scene.heard);
+        assertEquals(Arrays.asList("blocked 403_forbidden 403 3 true", "cooldown " + PAUSE + " 403_forbidden", "cooldown "
+                + 100 * SECOND + " operator"), scene.heard);
         body.end();
         assertEquals(3, scene.heard.size());
     }
@@ -175,7 +177,8 @@ class UnreadAnswerTest {
         read(body, CHALLENGE);
         assertEquals(3, scene.stats().consecutiveBlocks);
         assertEquals(1, scene.stats().cooldowns);
-        assertEquals(Arrays.asList("blocked cloudflare_challenge 503 3 true", "cooldown " + PAUSE + " cloudflare_challenge"), scene.heard, "one rest, told once");
+        assertEquals(Arrays.asList("blocked cloudflare_challenge 503 3 true", "cooldown " + PAUSE + " cloudflare_challenge"), scene.heard,
+                "one rest, told once");
     }
 
     @Test
@@ -292,7 +295,8 @@ class UnreadAnswerTest {
     /** Who goes on from there may need the place for it: a client that follows it, or asks for a token first. */
     @Test
     void anAnswerThatAsksForAnotherRequestHoldsNoPlace() throws Exception {
-        for (TestHead head : new TestHead[] {TestHead.html(401), TestHead.html(407), new TestHead(302, "Location", "/there", "Content-Type", "text/html")}) {
+        for (TestHead head : new TestHead[] {TestHead.html(401), TestHead.html(407), new TestHead(302, "Location", "/there",
+                "Content-Type", "text/html")}) {
             Scene scene = new Scene(p -> p.rate(10).burst(5).concurrency(1));
             Body body = scene.arrive().answered(head);
             Permit token = scene.arrive();

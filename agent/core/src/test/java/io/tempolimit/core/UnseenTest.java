@@ -2,8 +2,10 @@ package io.tempolimit.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,6 +107,44 @@ class UnseenTest {
         assertTrue(permit.poll());
         sent("shop.example");
         assertEquals(List.of(), told);
+        assertFalse(unseen.expects("shop.example"));
+    }
+
+    /** Else an unknown client's requests to the same host would pass for these. */
+    @Test
+    void whatIsNotSentAfterAllHidesNobody() throws Exception {
+        unseen.begin(0);
+        Policy one = new Policy.Builder().rate(1).burst(1).maxWait(0).build();
+        Limiter rejecting = new Limiter(clock, TestRules.of(one), Listener.NONE);
+        rejecting.unseen().begin(0);
+        rejecting.arrive(new TestTarget("shop.example"));
+        assertThrows(RequestRejectedException.class, () -> rejecting.arrive(new TestTarget("shop.example")));
+        assertTrue(rejecting.unseen().expected("shop.example"));
+        assertFalse(rejecting.unseen().expected("shop.example"));
+        Permit waits = null;
+        for (int i = 0; i < 100; i++) {
+            Permit p = limiter.arrive(new TestTarget("shop.example"));
+            if (p.waiting()) {
+                waits = p;
+                break;
+            }
+            sent("shop.example");
+        }
+        assertTrue(waits.cancel());
+        assertFalse(unseen.expects("shop.example"));
+        assertEquals(List.of(), told);
+    }
+
+    /** It is seen as it is written, so nothing has to announce it. */
+    @Test
+    void whatIsOnTheWireIsNotAnnounced() throws Exception {
+        unseen.begin(0);
+        limiter.arrive(new TestTarget("shop.example") {
+            @Override
+            public boolean onTheWire() {
+                return true;
+            }
+        });
         assertFalse(unseen.expects("shop.example"));
     }
 

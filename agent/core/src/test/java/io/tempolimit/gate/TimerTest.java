@@ -184,7 +184,10 @@ class TimerTest {
 
     // ---- the thread
 
-    /** Who has the flag set does not sleep: one interrupt, from an application that interrupts all threads it finds, would cost a whole processor from then on. */
+    /**
+     * Who has the flag set does not sleep: one interrupt, from an application that interrupts all threads it finds,
+     * would cost a whole processor from then on.
+     */
     @Test
     void anInterruptDoesNotLetTheThreadSpinForEver() throws Exception {
         timer.schedule(entry("far"), System.nanoTime() + 3600 * SECOND);

@@ -34,9 +34,10 @@ public abstract class Interleaved {
     /** A loop that only waits gives way to the other thread after this many rounds. Fewer would cut loops short that do not wait. */
     private static final int PATIENCE = 50;
     /** What both threads share. Switches elsewhere change nothing, and their number would hide these. */
-    private static final String[] SHARED = {"core.Key", "core.Limiter", "core.Permit", "core.TokenBucket", "core.Circuit", "core.Caps",
-        "core.BriefLock", "core.KeyLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue", "core.PermitList", "core.Plan", "core.Cooldown", "core.Answers",
-        "core.Verdicts", "core.PendingVerdicts", "core.Rejections", "core.Operator", "core.Retention", "gate.WeakMap", "interleavings."};
+    private static final String[] SHARED = {"core.Key", "core.Limiter", "core.Permit", "core.bucket.TokenBucket", "core.circuit.Circuit",
+        "core.Caps", "core.runtime.BriefLock", "core.KeyLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue",
+        "core.PermitList", "core.Plan", "core.Cooldown", "core.Answers", "core.Verdicts", "core.PendingVerdicts", "core.Rejections",
+        "core.Operator", "core.Retention", "gate.WeakMap", "interleavings."};
 
     final TurnedClock clock = new TurnedClock(1_000 * SECOND);
     final Limiter limiter;

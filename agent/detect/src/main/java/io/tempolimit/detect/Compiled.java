@@ -103,10 +103,25 @@ final class Compiled {
     private static final String[] FOR_PROGRAMS = {"<meta property=\"", "name=\"go-import\"", "name=\"go-source\"", "name=\"description\"",
         "name=\"twitter:", "rel=\"alternate\"", "itemprop=\""};
 
+    /** What a script does, by what stands in it: numbers for {@link #does}. */
+    static final int COOKIE = 0;
+    static final int RELOAD = 1;
+    static final int LEADS = 2;
+    static final int COMPUTES = 3;
+    static final int HIDES = 4;
+    private static final String[][] DEEDS = {
+        {"document.cookie=", "document.cookie ="},
+        {"location.reload", "location.href=location", "location.href = location", "location.replace(location", "location=location",
+            "location = location"},
+        {"location.href=", "location.href =", "location.replace(", "location.assign(", ".submit()"},
+        {"crypto.subtle", "webassembly", "new worker(", "worker.js", "difficulty"},
+        {"fromcharcode", "eval(function", "eval(atob(", "\\x63\\x6f\\x6f", "['\\x6"}};
+
     /** The pattern of a page that leads on by itself. */
     final int refresh;
     /** Those of a page that says something to programs alone. */
     private final int[] forPrograms = new int[FOR_PROGRAMS.length];
+    private final int[][] deeds = new int[DEEDS.length][];
     private final Patterns.Builder builder = new Patterns.Builder();
     private volatile Patterns patterns;
     private Use[] table = new Use[128];
@@ -127,6 +142,12 @@ final class Compiled {
         refresh = builder.add("http-equiv=\"refresh\"", Place.TAG);
         for (int i = 0; i < forPrograms.length; i++) {
             forPrograms[i] = builder.add(FOR_PROGRAMS[i], Place.TAG);
+        }
+        for (int i = 0; i < DEEDS.length; i++) {
+            deeds[i] = new int[DEEDS[i].length];
+            for (int j = 0; j < DEEDS[i].length; j++) {
+                deeds[i][j] = builder.add(DEEDS[i][j], Place.SCRIPT, Place.TAG);
+            }
         }
         for (BlockRule rule : rules) {
             int[] ids = new int[rule.bodyContains.size()];
@@ -150,6 +171,16 @@ final class Compiled {
             }
         }
         return page.data();
+    }
+
+    /** Whether a page's scripts do what the number stands for. */
+    boolean does(Page page, int deed) {
+        for (int pattern : deeds[deed]) {
+            if (page.has(pattern)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

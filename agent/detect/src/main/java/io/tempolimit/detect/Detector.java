@@ -82,6 +82,7 @@ public final class Detector {
         }
         names.add(Look.STATUS);
         names.add(Look.BASELINE);
+        names.add(Learned.NAME);
         return names;
     }
 

@@ -25,6 +25,7 @@ final class Document extends Contents {
     private Conversion conversion;
     private final Window anywhere;
     private int characters;
+    private byte[] data;
     private long bytes;
     private boolean unreadable;
     private boolean over;
@@ -57,6 +58,11 @@ final class Document extends Contents {
 
     Markup markup() {
         return markup;
+    }
+
+    /** What a reader sees, or, if it is no HTML, all of it; null if that is more than a few hundred words. */
+    byte[] whole() {
+        return markup == null ? data : markup.whole();
     }
 
     int characters() {
@@ -110,6 +116,7 @@ final class Document extends Contents {
                 markup.finish();
             }
             if (anywhere != null) {
+                data = markup == null ? anywhere.whole() : null;
                 anywhere.find();
             }
         }

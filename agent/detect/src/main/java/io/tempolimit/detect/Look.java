@@ -288,7 +288,7 @@ public final class Look {
             return true;
         }
         if (kind == MediaType.Kind.TEXT) {
-            return isData() && isShort(reading.contentLength) && !isForRobots();
+            return isShort(reading.contentLength) && !isForRobots();
         }
         boolean download = reading.contentDisposition != null
                 && reading.contentDisposition.trim().regionMatches(true, 0, "attachment", 0, 10);
@@ -344,6 +344,10 @@ public final class Look {
             if (sum(true) >= BLOCK && naming(true) != null) {
                 return byStatus(naming(true).rule);
             }
+            Finding learned = byWhatIsLearned(page);
+            if (learned != null) {
+                return learned;
+            }
             if (isBlank(page)) {
                 return blank(page.bytes() == 0 ? "no bytes" : "a document with nothing in it",
                         page.bytes() == 0 || compiled.isForPrograms(page));
@@ -354,6 +358,24 @@ public final class Look {
             }
         }
         return head;
+    }
+
+    /** What no rule knows; null if that is no block either. A status that is a block by itself needs no more reasons. */
+    private Finding byWhatIsLearned(Page page) {
+        boolean may = !head.counts() && (status / 100 == 2 || status == 403 || status == 405 || status == 406 || status == 503)
+                && !isForRobots() && Learned.mayJudge(page) && !rules.ignores(Learned.NAME);
+        if (!may) {
+            return null;
+        }
+        Learned learned = Learned.all();
+        List<String> traits = Traits.of(learned.words, compiled, page, status, scores);
+        String kind = Learned.kind(page);
+        if (!learned.isBlock(kind, learned.weight(kind, traits))) {
+            return null;
+        }
+        Verdict verdict = Learned.verdict(traits);
+        return rules.ignores(verdict.type()) ? byStatus(null)
+                : block(verdict, null, Learned.NAME, learned.evidence(kind, traits));
     }
 
     private void score(Page page) {

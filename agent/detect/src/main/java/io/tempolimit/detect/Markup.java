@@ -72,6 +72,11 @@ final class Markup {
         return text.visible();
     }
 
+    /** The text that a reader sees, once all is read; null if it is more than a few hundred words. */
+    byte[] whole() {
+        return text.whole();
+    }
+
     /** Reads on. */
     void push(byte[] b, int from, int to) {
         int i = from;

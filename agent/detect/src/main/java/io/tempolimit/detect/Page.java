@@ -15,6 +15,7 @@ final class Page {
     private final long bytes;
     private final boolean complete;
     private final boolean unreadable;
+    private final byte[] whole;
 
     Page(Document document, boolean complete, boolean unreadable) {
         Markup markup = document.markup();
@@ -31,6 +32,7 @@ final class Page {
         this.bytes = document.bytes();
         this.complete = complete;
         this.unreadable = unreadable;
+        this.whole = document.whole();
     }
 
     /** Whether the pattern with this id was found in one of its places. */
@@ -84,6 +86,14 @@ final class Page {
     /** Whether an element has an attribute {@code data-...}, which a program may read where a reader sees nothing. */
     boolean data() {
         return data;
+    }
+
+    /**
+     * The text that a reader sees, or, in what is no HTML, all of it: UTF-8 with a blank at either end, letters other than
+     * ASCII in lower case. Null if it is more than a few hundred words.
+     */
+    byte[] whole() {
+        return whole;
     }
 
     /** Decoded bytes that were looked at. */

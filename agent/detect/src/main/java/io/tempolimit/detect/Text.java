@@ -30,6 +30,7 @@ final class Text {
     private int missing;           // how many bytes it lacks
     private boolean titled;        // what comes is the title
     private StringBuilder title;
+    private byte[] whole;
 
     Text(Window window) {
         this.window = window;
@@ -125,7 +126,13 @@ final class Text {
         if (missing > 0) {
             brokenSequence();
         }
+        whole = window.whole();
         window.find();
+    }
+
+    /** All of it, once it is over, as {@link Window#whole} gives it. */
+    byte[] whole() {
+        return whole;
     }
 
     /** Takes a character. */

@@ -15,6 +15,8 @@ final class Window {
     /** To be written to from {@link #length} on, after {@link #room}. */
     byte[] bytes = NONE;
     int length;
+    /** Whether any of what came is no longer there. */
+    private boolean dropped;
     private ByteBuffer view;
 
     Window(Strings strings, long[] found) {
@@ -71,6 +73,18 @@ final class Window {
         put(0x80 | c & 0x3f);
     }
 
+    /** All that has come, with a blank at either end; null if it was more than fits. To be asked before the last {@link #find}. */
+    byte[] whole() {
+        if (dropped) {
+            return null;
+        }
+        byte[] whole = new byte[length + 2];
+        System.arraycopy(bytes, 0, whole, 1, length);
+        whole[0] = ' ';
+        whole[length + 1] = ' ';
+        return whole;
+    }
+
     /** Looks for strings in what has come, and drops what no longer matters. */
     void find() {
         if (strings.isEmpty() || length == 0) {
@@ -79,6 +93,7 @@ final class Window {
         }
         strings.find(bytes, view, length, found);
         int kept = Math.min(length, strings.longest - 1);
+        dropped |= kept < length;
         System.arraycopy(bytes, length - kept, bytes, 0, kept);
         length = kept;
     }

@@ -21,7 +21,7 @@ class UnseenTest {
         List<String> wrongType = new ArrayList<>();
         int blocks = 0;
         int good = 0;
-        for (PagesTest.Case c : PagesTest.cases("unseen.txt")) {
+        for (Case c : PagesTest.cases("unseen.txt")) {
             Finding finding = c.answer.judged(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null);
             String found = finding.verdict().type() + (finding.verdict().isBlock() && !finding.counts() ? " (no count)" : "");
             table.computeIfAbsent(c.verdict, v -> new TreeMap<>()).merge(found, 1, Integer::sum);

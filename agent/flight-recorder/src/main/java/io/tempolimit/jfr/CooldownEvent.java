@@ -11,7 +11,7 @@ import jdk.jfr.Timespan;
 @Name("io.tempolimit.Cooldown")
 @Label("Cooldown")
 @Category("Tempolimit")
-@Description("A key begins to rest, or rests longer")
+@Description("A cooldown begins, or gets longer")
 @StackTrace(false)
 final class CooldownEvent extends Event {
     @Label("Key")
@@ -20,7 +20,7 @@ final class CooldownEvent extends Event {
     @Description("cooling_down, circuit_open or lifetime_blocked")
     String state;
     @Label("Length")
-    @Description("How long it will rest; 0 if for good")
+    @Description("How long it will be; 0 if for good")
     @Timespan(Timespan.NANOSECONDS)
     long length;
     @Label("Reason")

@@ -45,26 +45,69 @@ final class Record {
             return null;
         }
         try {
-            int state = Integer.parseInt(f[3]);
-            long pause = nanos(Long.parseLong(f[5]));
             long back = Math.max(0, Long.parseLong(f[1]) - serverNow); // the clock was set back since
-            long base = serverNow + back;
-            long left = nanos(Long.parseLong(f[4]) - base);
-            double interval = Math.min(LONGEST, Double.parseDouble(f[12]) * 1000);
-            int burst = Integer.parseInt(f[13]);
-            int trips = Integer.parseInt(f[8]);
-            int count = Integer.parseInt(f[10]);
-            if (state < Incident.OPEN || state > Incident.LIFETIME_BLOCKED || trips < 0 || count < 0 || pause < 0
-                    || burst < 0 || !(interval >= 0)) {
-                return null;
-            }
-            return new Incident(Long.parseLong(f[0]), Integer.parseInt(f[2]), state, now + Math.min(left, pause), pause,
-                    now + nanos(Long.parseLong(f[6]) - base),
-                    f[7].equals("1"), f[7].equals("2"), trips, now + nanos(Long.parseLong(f[9]) - base), count,
-                    now + nanos(Long.parseLong(f[11]) - base),
-                    interval, burst, f[15], now + nanos(Long.parseLong(f[14]) - base));
-        } catch (NumberFormatException e) {
+            return new Incident.Builder(now).version(Long.parseLong(f[0]))
+                    .fields(new Reader(f, 2, serverNow + back, now)).endsInTime(now).build();
+        } catch (IllegalArgumentException e) {
             return null;
+        }
+    }
+
+    /** Reads the fields of a record, from one on. */
+    private static final class Reader implements Incident.Fields {
+        private final String[] fields;
+        private final long base;
+        private final long now;
+        private int next;
+
+        /** @param base the time on the server, in microseconds, which is now here */
+        Reader(String[] fields, int next, long base, long now) {
+            this.fields = fields;
+            this.next = next;
+            this.base = base;
+            this.now = now;
+        }
+
+        @Override
+        public int number(String name, int value, int most) {
+            int n = any(name, value);
+            if (n < 0 || n > most) {
+                throw new IllegalArgumentException(name + " is " + n);
+            }
+            return n;
+        }
+
+        @Override
+        public int any(String name, int value) {
+            return Integer.parseInt(fields[next++]);
+        }
+
+        @Override
+        public long moment(String name, long nanos) {
+            return now + nanos(Long.parseLong(fields[next++]) - base);
+        }
+
+        @Override
+        public long length(String name, long nanos) {
+            long n = nanos(Long.parseLong(fields[next++]));
+            if (n < 0) {
+                throw new IllegalArgumentException(name + " is " + n);
+            }
+            return n;
+        }
+
+        @Override
+        public double interval(String name, double nanos) {
+            double n = Math.min(LONGEST, Double.parseDouble(fields[next++]) * 1000);
+            if (!(n >= 0)) {
+                throw new IllegalArgumentException(name + " is " + n);
+            }
+            return n;
+        }
+
+        @Override
+        public String text(String name, String value) {
+            return fields[next++];
         }
     }
 
@@ -74,14 +117,55 @@ final class Record {
 
     /** An incident's fields as the script wants them, from {@code at} on. */
     static void write(Incident i, String[] into, int at, long now) {
-        String[] fields = {
-            Integer.toString(i.epoch), Integer.toString(i.state), micros(i.until, now),
-                    Long.toString(Math.min(LONGEST, i.pause) / 1000), micros(i.since, now),
-            i.tripped ? "1" : i.held ? "2" : "0", Integer.toString(i.trips), micros(i.lastTrip, now),
-            Integer.toString(i.count), micros(i.counted, now),
-            Amount.micros(i.interval), Integer.toString(i.burst), micros(i.saved, now), i.learned,
-        };
-        System.arraycopy(fields, 0, into, at, fields.length);
+        new Incident.Builder(i).fields(new Writer(into, at, now));
+    }
+
+    /** Writes the fields of a record, from one on. */
+    private static final class Writer implements Incident.Fields {
+        private final String[] fields;
+        private final long now;
+        private int next;
+
+        Writer(String[] fields, int next, long now) {
+            this.fields = fields;
+            this.next = next;
+            this.now = now;
+        }
+
+        @Override
+        public int number(String name, int value, int most) {
+            return any(name, value);
+        }
+
+        @Override
+        public int any(String name, int value) {
+            fields[next++] = Integer.toString(value);
+            return value;
+        }
+
+        @Override
+        public long moment(String name, long nanos) {
+            fields[next++] = micros(nanos, now);
+            return nanos;
+        }
+
+        @Override
+        public long length(String name, long nanos) {
+            fields[next++] = Long.toString(Math.min(LONGEST, nanos) / 1000);
+            return nanos;
+        }
+
+        @Override
+        public double interval(String name, double nanos) {
+            fields[next++] = Amount.micros(nanos);
+            return nanos;
+        }
+
+        @Override
+        public String text(String name, String value) {
+            fields[next++] = value;
+            return value;
+        }
     }
 
     private static String micros(long time, long now) {

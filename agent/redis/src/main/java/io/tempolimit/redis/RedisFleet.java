@@ -333,7 +333,7 @@ final class RedisFleet implements Fleet {
         boolean refused = why.refusal() && script == Script.TAKE;
         if (why.refusal() && !refused && !warnedOfRights) {
             warnedOfRights = true;
-            listener.warning("Redis does not let this user share blocks and rests (" + why.at(where) + ")");
+            listener.warning("Redis does not let this user share blocks and cooldowns (" + why.at(where) + ")");
         }
         synchronized (this) {
             changed = refused ? health.refused() : health.failed(begun, System.nanoTime());

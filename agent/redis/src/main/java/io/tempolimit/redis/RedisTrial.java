@@ -71,8 +71,7 @@ public final class RedisTrial implements Fleet.Trial {
         String begin = settings.prefix() + ":" + KEY + ":";
         String[] keys = {begin + "bucket", begin + "incident", begin + "probe"};
         long now = System.nanoTime();
-        Incident over = new Incident(0, 1, Incident.COOLING_DOWN, now, 0, now, false, false, 0, now, 0, now, 0, 0,
-                Incident.NOTHING_LEARNED, now);
+        Incident over = new Incident.Builder(now).epoch(1).rest(Incident.COOLING_DOWN, now, 0, now).build();
         call(transport, address, Script.BEAT, new String[] {begin + "workers"}, WORKER, "1000", "0");
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER));
         call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, settings.prefix() + ":incidents", KEY));

@@ -307,8 +307,8 @@ class ConnectTest {
         Worker other = worker(new FleetSettings(nodes.get(2).uri(), null, true));
         assertShared(other, "host1.example");
         long now = System.nanoTime();
-        worker.fleet.key("host1.example").write(new Incident(0, 1, Incident.COOLING_DOWN, now + SECOND, SECOND, now,
-                true, false, 1, now, 3, now, 0, 0, "-", now), null,
+        worker.fleet.key("host1.example").write(new Incident.Builder(now).epoch(1)
+                .rest(Incident.COOLING_DOWN, now + SECOND, SECOND, now).tripped(true).trips(1, now).count(3, now).build(), null,
                 SECOND, (written, stored) -> { });
         Server.await(() -> other.heard.containsKey("host1.example"), "incidents go through the cluster");
     }

@@ -121,7 +121,8 @@ class ScriptsTest {
 
         Incident cooling(long length, int epoch) {
             long now = System.nanoTime();
-            return new Incident(0, epoch, Incident.COOLING_DOWN, now + length, length, now, true, false, 1, now, 3, now, 0, 0, "-", now);
+            return new Incident.Builder(now).epoch(epoch).rest(Incident.COOLING_DOWN, now + length, length, now).tripped(true)
+                    .trips(1, now).count(3, now).build();
         }
     }
 
@@ -388,7 +389,7 @@ class ScriptsTest {
         Server.await(() -> probes(shop), "a token's time after the pause has begun, and when that is over");
         shop.key.release();
         long now = System.nanoTime();
-        shop.write(new Incident(1, 2, Incident.OPEN, now, 0, now, false, false, 1, now, 0, now, 0, 0, "-", now), true);
+        shop.write(new Incident.Builder(now).version(1).epoch(2).trips(1, now).build(), true);
         shop.key.windows(Long.MAX_VALUE, 10, 60 * SECOND);
         // by the time of day windows have other cells, of which some were void and some not
         for (Answer a; (a = shop.take(1000, 50, 10, 5 * SECOND)).kind == Answer.Kind.GO; ) {

@@ -102,7 +102,7 @@ public final class Worker implements AutoCloseable {
 
         @Override
         public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
-            happened.add("rests: " + reason);
+            happened.add("cooldown: " + reason);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.tempolimit.start;
 
+import io.tempolimit.admin.RunReport;
 import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Fault;
 import io.tempolimit.config.Setting;
@@ -46,6 +47,8 @@ final class Background implements Reporter {
     /** Null if nothing is kept over restarts. */
     private volatile StateFile state;
     private volatile boolean stateFailed;
+    /** Null unless the report is a page. */
+    private RunReport page;
 
     Background(Watch watch, Limiter limiter, Timer timer, Settings settings) {
         this.watch = watch;
@@ -56,6 +59,7 @@ final class Background implements Reporter {
 
     void start() {
         watch.started();
+        report(settings);
         for (String warning : settings.warnings()) {
             watch.warning(warning);
         }
@@ -79,7 +83,10 @@ final class Background implements Reporter {
                 protected boolean act() {
                     try {
                         reload();
-                        said = null;
+                        if (said != null) {
+                            said = null;
+                            watch.configRestored();
+                        }
                     } catch (BadSettings e) {
                         if (!e.getMessage().equals(said)) { // it stays faulty until somebody changes it
                             said = e.getMessage();
@@ -90,6 +97,16 @@ final class Background implements Reporter {
                 }
             }.start();
         }
+    }
+
+    /** What there is to tell at the end. A page needs to see the run from its beginning, or from when it is asked for. */
+    private void report(Settings now) {
+        String file = now.reportFile();
+        boolean html = file != null && (file.endsWith(".html") || file.endsWith(".htm"));
+        if (html && page == null) {
+            page = new RunReport(limiter, watch);
+        }
+        watch.report(now.report(), file, html ? page : null);
     }
 
     /** On this thread: what is in it holds for the first request. */
@@ -197,6 +214,11 @@ final class Background implements Reporter {
     }
 
     @Override
+    public void notCounted(String what, String reason) {
+        watch.notCounted(what, reason);
+    }
+
+    @Override
     public void spared(String client) {
         watch.spared(client);
     }
@@ -260,7 +282,7 @@ final class Background implements Reporter {
             List<String> changes = now.changesFrom(settings);
             settings = now;
             limiter.rules(now);
-            watch.report(now.report(), now.reportFile());
+            report(now);
             watch.configReloaded("config has changed", changes);
             for (String key : now.restartNeeded()) {
                 watch.warning(key + " has changed in " + now.config() + "; that needs a restart");
@@ -320,7 +342,7 @@ final class Background implements Reporter {
         Settings now = settings.with(arguments);
         settings = now;
         limiter.rules(now);
-        watch.report(now.report(), now.reportFile());
+        report(now);
         // What an operator has said by JMX is stronger than settings, but not than what he says now.
         if (Sources.names(arguments, "enabled")) {
             limiter.setEnabled(now.enabled());

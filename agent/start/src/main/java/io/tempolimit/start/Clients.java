@@ -4,11 +4,15 @@ import io.tempolimit.clients.ahc.AsyncHttpClients;
 import io.tempolimit.clients.apache4.ApacheHttpClients4;
 import io.tempolimit.clients.apache4async.ApacheHttpAsyncClients4;
 import io.tempolimit.clients.apache5.ApacheHttpClients5;
+import io.tempolimit.clients.commons.CommonsHttpClient;
 import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
 import io.tempolimit.clients.jsoup.Jsoup;
+import io.tempolimit.clients.netty.NettyEncoders;
+import io.tempolimit.clients.nutch.Nutch;
 import io.tempolimit.clients.okhttp.OkHttp;
+import io.tempolimit.clients.okhttp2.OkHttp2;
 import io.tempolimit.clients.playwright.Playwright;
 import io.tempolimit.clients.reactornetty.ReactorNetty;
 import io.tempolimit.clients.selenium.Selenium;
@@ -25,7 +29,6 @@ import java.util.Map;
 final class Clients {
     /** A class that every program with this client loads, and what people call it; running unpaced in silence is the worst outcome. */
     private static final String[] UNWOVEN = {
-        "org/apache/commons/httpclient/HttpMethodDirector", "Commons HttpClient 3",
         "org/apache/http/impl/nio/client/DefaultAsyncRequestDirector", "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)",
         "io/ktor/client/engine/cio/CIOEngine", "Ktor CIO",
         "io/micronaut/http/client/netty/DefaultHttpClient", "Micronaut HttpClient",
@@ -38,7 +41,6 @@ final class Clients {
         "com/ning/http/client/AsyncHttpClient", "AsyncHttpClient 1",
         "play/shaded/ahc/org/asynchttpclient/netty/request/NettyRequestSender", "Play WS",
         "reactor/ipc/netty/http/client/HttpClient", "Reactor Netty 0.7",
-        "com/squareup/okhttp/OkHttpClient", "OkHttp 2",
         "software/amazon/awssdk/http/nio/netty/NettyNioAsyncHttpClient", "AWS SDK 2 Netty client",
         "software/amazon/awssdk/http/crt/AwsCrtAsyncHttpClient", "AWS SDK 2 CRT client",
         "software/amazon/awssdk/http/crt/AwsCrtHttpClient", "AWS SDK 2 CRT client",
@@ -56,6 +58,8 @@ final class Clients {
         }
         all.add(Jsoup.CLIENT);
         all.add(OkHttp.CLIENT);
+        all.add(OkHttp2.CLIENT);
+        all.add(CommonsHttpClient.CLIENT);
         all.add(ApacheHttpClients4.CLIENT);
         all.add(ApacheHttpAsyncClients4.CLIENT);
         all.add(ApacheHttpClients5.CLIENT);
@@ -65,7 +69,10 @@ final class Clients {
         all.add(JettyHttpClients.CLIENT);
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);
-        all.add(Sockets.CLIENT);
+        all.add(Nutch.CLIENT);
+        boolean unknown = settings.clientEnabled("unknown");
+        all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
+        all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);
         List<Client> enabled = new ArrayList<>();
         for (Client client : all) {
             if (settings.clientEnabled(client.id())) {

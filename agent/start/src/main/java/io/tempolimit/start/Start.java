@@ -112,9 +112,8 @@ public final class Start implements AgentCode {
     /** @param begun for how long there may be requests on their way that began before */
     private Transformer start(Settings settings, long begun, Instrumentation instrumentation, Options options) {
         Watch watch = new Watch(options
-                .log(settings.logLevel(), settings.logFile())
+                .log(settings.logLevel(), settings.logFile(), settings.logMaxSize())
                 .events(settings.events(), settings.eventsMaxSize()));
-        watch.report(settings.report(), settings.reportFile());
         if (settings.adminPort() >= 0) {
             watch.keepVerdicts();
         }

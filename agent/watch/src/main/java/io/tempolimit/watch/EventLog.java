@@ -64,7 +64,7 @@ final class EventLog {
                     lines = new Lines.ToStream(options.err);
                     break;
                 default:
-                    lines = new Lines.ToFile(new File(options.events), options.eventsMaxSize, log);
+                    lines = new Lines.ToFile("events", new File(options.events), options.eventsMaxSize, log);
             }
         }
 

@@ -28,6 +28,7 @@ abstract class FanOut implements Listener {
     }
 
     /** Tells of an error; never throws. */
+    @Override
     public abstract void trouble(Throwable error);
 
     @Override

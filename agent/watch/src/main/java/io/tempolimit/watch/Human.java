@@ -82,6 +82,21 @@ public final class Human {
         return whole + "." + digits.substring(0, end);
     }
 
+    /** A state as it is called everywhere; the same in a dry run. */
+    public static String state(String state) {
+        String plain = state.replace("would_", "");
+        switch (plain) {
+            case "cooling_down":
+                return "cooldown";
+            case "circuit_open":
+                return "rejecting";
+            case "lifetime_blocked":
+                return "blocked for good";
+            default:
+                return plain.replace('_', ' ');
+        }
+    }
+
     /** At most {@code width} ASCII characters; what is too long loses its middle, since a host's end says most. */
     public static String fit(String text, int width) {
         StringBuilder b = new StringBuilder();

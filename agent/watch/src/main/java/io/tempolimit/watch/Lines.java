@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.RandomAccessFile;
 
-/** Where the event log's lines go, each at once. Used by one thread. */
+/** Where the lines of the event log, or of a log in a file, go, each at once. Used by one thread. */
 abstract class Lines {
     /**
      * Writes a whole line, with its end.
@@ -42,6 +42,7 @@ abstract class Lines {
      * emptied or deleted it. Then the line goes to a new one.
      */
     static final class ToFile extends Lines {
+        private final String setting;
         private final File file;
         private final long maxSize;
         private final Log log;
@@ -55,11 +56,13 @@ abstract class Lines {
         private boolean rotationFailed;
 
         /**
+         * @param setting that names the file, for a warning
          * @param maxSize in bytes; 0 for no limit
          * @param log     hears it if a file cannot be put aside
          * @throws IOException if the file cannot be written
          */
-        ToFile(File file, long maxSize, Log log) throws IOException {
+        ToFile(String setting, File file, long maxSize, Log log) throws IOException {
+            this.setting = setting;
             this.file = file;
             this.maxSize = maxSize;
             this.log = log;
@@ -122,7 +125,7 @@ abstract class Lines {
                 limit = size + maxSize; // grows on, and is tried again after as much once more
                 if (!rotationFailed) {
                     rotationFailed = true;
-                    log.warn("events: " + file + " cannot be renamed to " + old + "; it grows on");
+                    log.warn(setting + ": " + file + " cannot be renamed to " + old + "; it grows on");
                 }
             }
         }

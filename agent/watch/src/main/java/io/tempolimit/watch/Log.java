@@ -22,6 +22,7 @@ public final class Log {
 
     private final PrintStream err;
     private final String file;
+    private final long maxSize;
     private final Level level;
     private final Clock clock;
     private final ConcurrentHashMap<String, Repeats> repeats = new ConcurrentHashMap<>();
@@ -29,18 +30,20 @@ public final class Log {
     private volatile LineWriter<LogSink.Line> writer;
 
     /**
-     * @param err   the standard error that the JVM started with
-     * @param level {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error} or {@code off}
-     * @param file  a path, or null for standard error
+     * @param err     the standard error that the JVM started with
+     * @param level   {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error} or {@code off}
+     * @param file    a path, or null for standard error
+     * @param maxSize bytes after which a file is put aside as {@code FILE.1}; 0 for never
      */
-    public Log(PrintStream err, String level, String file) {
-        this(err, level, file, Clock.SYSTEM);
+    public Log(PrintStream err, String level, String file, long maxSize) {
+        this(err, level, file, maxSize, Clock.SYSTEM);
     }
 
-    Log(PrintStream err, String level, String file, Clock clock) {
+    Log(PrintStream err, String level, String file, long maxSize, Clock clock) {
         this.err = err;
         this.level = Level.of(level);
         this.file = file;
+        this.maxSize = maxSize;
         this.clock = clock;
     }
 
@@ -136,7 +139,7 @@ public final class Log {
             synchronized (this) {
                 w = writer;
                 if (w == null) {
-                    w = new LineWriter<>("tempolimit-log", ROOM, new LogSink(err, file));
+                    w = new LineWriter<>("tempolimit-log", ROOM, new LogSink(err, file, maxSize, this));
                     writer = w;
                 }
             }

@@ -25,7 +25,7 @@ final class LogLines implements Listener {
     /** Null before the first of them. */
     private volatile FirstDelays firstDelays;
     /** When the keys that rest began to, by the clock of {@link System#nanoTime}; core tells only when they end. */
-    private final ConcurrentHashMap<Key, Long> resting = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Key, Long> cooling = new ConcurrentHashMap<>();
     private final AtomicInteger unseen = new AtomicInteger();
     private volatile Limiter limiter;
     /** Null without a fleet. */
@@ -54,8 +54,9 @@ final class LogLines implements Listener {
     public void unseen(String host, String by, boolean http2) {
         int n = unseen.incrementAndGet();
         if (n <= UNSEEN_HOSTS) {
-            log.warn("not paced: " + (http2 ? "HTTP/2 connection to " : "") + host + ", by " + by
-                    + "; Tempolimit does not weave what sends this. exclude=" + host + " or clients=-watch silences this");
+            log.warn((http2 ? "HTTP/2 connection to " + host + " by " + by + ": not paced"
+                    : "not paced: " + host + ", by " + by + "; clients=unknown paces it where its thread may wait")
+                    + "; exclude=" + host + " or clients=-watch silences this");
         } else if (n == UNSEEN_HOSTS + 1) {
             log.warn("not paced: further hosts, which are not told here (the status page, JMX and events= tell)");
         }
@@ -63,7 +64,7 @@ final class LogLines implements Listener {
 
     @Override
     public void delayed(Key key, long expectedWaitNanos, Rejection why) {
-        if (!resting.containsKey(key)) { // else it waits for the end of a cooldown, which was told
+        if (!cooling.containsKey(key)) { // else it waits for the end of a cooldown, which was told
             FirstDelays delays = firstDelays;
             (delays != null ? delays : firstDelays()).delayed(key, expectedWaitNanos, why, dryRun());
         }
@@ -92,23 +93,23 @@ final class LogLines implements Listener {
         }
     }
 
-    // ---- from the limiter: rests
+    // ---- from the limiter: cooldowns
 
     @Override
     public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
-        boolean rested = resting.putIfAbsent(key, System.nanoTime()) != null;
-        log.warn(key.name() + ": " + (dryRun() ? "would rest " : "rests ") + Human.duration(durationNanos)
-                + " (" + because(key, reason, rested) + ")" + (refusing ? "; requests are rejected until then" : ""));
+        boolean again = cooling.putIfAbsent(key, System.nanoTime()) != null;
+        log.warn(key.name() + ": " + (dryRun() ? "would be in cooldown for " : "in cooldown for ") + Human.duration(durationNanos)
+                + " (" + because(key, reason, again) + ")" + (refusing ? "; requests are rejected until then" : ""));
     }
 
     @Override
     public void lifetimeBlocked(Key key, String reason) {
-        resting.putIfAbsent(key, System.nanoTime());
+        cooling.putIfAbsent(key, System.nanoTime());
         log.warn(key.name() + ": " + (dryRun() ? "would be blocked" : "is blocked") + " for good ("
                 + because(key, reason, false) + "); each request is rejected until the JMX operation reset");
     }
 
-    private static String because(Key key, String reason, boolean rested) {
+    private static String because(Key key, String reason, boolean again) {
         if (reason.equals(OPERATOR)) {
             return "an operator has paused it";
         }
@@ -120,7 +121,7 @@ final class LogLines implements Listener {
         }
         for (Verdict verdict : Verdict.values()) {
             if (verdict.trouble() && reason.equals(verdict.type())) {
-                return rested ? "once more: the request sent to see whether it is over got " + reason : "it failed: " + reason;
+                return again ? "once more: the request sent to see whether it is over got " + reason : "it failed: " + reason;
             }
         }
         for (Rejection code : Rejection.values()) {
@@ -134,7 +135,7 @@ final class LogLines implements Listener {
 
     @Override
     public void cooldownEnded(Key key) {
-        Long since = resting.remove(key);
+        Long since = cooling.remove(key);
         if (log.isInfo()) {
             log.info(key.name() + ": " + (dryRun() ? "would be open again" : "is open again")
                     + (since == null ? "" : " after " + Human.duration(System.nanoTime() - since)) + learned(key));
@@ -151,7 +152,7 @@ final class LogLines implements Listener {
 
     @Override
     public void evicted(Key key) {
-        resting.remove(key);
+        cooling.remove(key);
     }
 
     // ---- from the limiter: what sites say

@@ -1,5 +1,6 @@
 package io.tempolimit.watch;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,6 +13,8 @@ import org.slf4j.simple.AgentLogger;
 final class LogSink implements LineWriter.Sink<LogSink.Line> {
     private final PrintStream err;
     private final String file;
+    private final long maxSize;
+    private final Log log;
     /** Null before the first line. */
     private AgentLogger logger;
 
@@ -28,10 +31,16 @@ final class LogSink implements LineWriter.Sink<LogSink.Line> {
         }
     }
 
-    /** @param file null for standard error */
-    LogSink(PrintStream err, String file) {
+    /**
+     * @param file    null for standard error
+     * @param maxSize bytes after which it is put aside
+     * @param log     to which it belongs
+     */
+    LogSink(PrintStream err, String file, long maxSize, Log log) {
         this.err = err;
         this.file = file;
+        this.maxSize = maxSize;
+        this.log = log;
     }
 
     @Override
@@ -77,18 +86,37 @@ final class LogSink implements LineWriter.Sink<LogSink.Line> {
         // Nobody asks for it: the log goes on for as long as the JVM does.
     }
 
+    /** What is printed between two flushes is one line. */
+    private static final class WholeLines extends ByteArrayOutputStream {
+        private final Lines lines;
+
+        WholeLines(Lines lines) {
+            this.lines = lines;
+        }
+
+        @Override
+        public void flush() throws IOException {
+            if (size() > 0) {
+                byte[] line = toByteArray();
+                reset();
+                lines.write(line);
+            }
+        }
+    }
+
     /** On the writer's thread, which has no program on the stack that could lack a right. */
     private AgentLogger opened(long millis) {
         IOException fault = null;
         PrintStream target = err;
         try {
             if (file != null) {
-                target = new PrintStream(OwnFile.append(new File(file)), false, "UTF-8");
+                Lines lines = new Lines.ToFile("log.file", new File(file), maxSize, log);
+                target = new PrintStream(new WholeLines(lines), false, "UTF-8");
             }
         } catch (IOException e) {
             fault = e;
         }
-        AgentLogger made = new AgentLogger(target, err);
+        AgentLogger made = new AgentLogger(target, err, "log.file=" + file);
         made.at(millis);
         if (fault != null) {
             String text = "log.file=" + file + " cannot be written: " + fault.getMessage() + ". The log goes to standard error";

@@ -13,6 +13,8 @@ public final class Options {
     final String logLevel;
     /** Null: standard error. */
     final String logFile;
+    /** In bytes. */
+    final long logMaxSize;
     /** A path, {@code stdout} or {@code stderr}; null: no events. */
     final String events;
     /** In bytes. */
@@ -26,16 +28,17 @@ public final class Options {
      * @param version the agent's own
      */
     public Options(PrintStream err, PrintStream out, String version) {
-        this(err, out, version, "info", null, null, 100L << 20);
+        this(err, out, version, "info", null, 100L << 20, null, 100L << 20);
     }
 
-    private Options(PrintStream err, PrintStream out, String version, String logLevel, String logFile, String events,
-            long eventsMaxSize) {
+    private Options(PrintStream err, PrintStream out, String version, String logLevel, String logFile, long logMaxSize,
+            String events, long eventsMaxSize) {
         this.err = err;
         this.out = out;
         this.version = version;
         this.logLevel = logLevel;
         this.logFile = logFile;
+        this.logMaxSize = logMaxSize;
         this.events = events;
         this.eventsMaxSize = eventsMaxSize;
     }
@@ -43,11 +46,12 @@ public final class Options {
     /**
      * The agent's own log.
      *
-     * @param level {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error} or {@code off}
-     * @param file  a path, or null for standard error
+     * @param level   {@code trace}, {@code debug}, {@code info}, {@code warn}, {@code error} or {@code off}
+     * @param file    a path, or null for standard error
+     * @param maxSize bytes after which a file is put aside as {@code FILE.1}; 0 for never
      */
-    public Options log(String level, String file) {
-        return new Options(err, out, version, level, file, events, eventsMaxSize);
+    public Options log(String level, String file, long maxSize) {
+        return new Options(err, out, version, level, file, maxSize, events, eventsMaxSize);
     }
 
     /**
@@ -57,6 +61,6 @@ public final class Options {
      * @param maxSize bytes after which a file is put aside as {@code FILE.1}; 0 for never
      */
     public Options events(String target, long maxSize) {
-        return new Options(err, out, version, logLevel, logFile, target, maxSize);
+        return new Options(err, out, version, logLevel, logFile, logMaxSize, target, maxSize);
     }
 }

@@ -258,7 +258,7 @@ final class Report {
             cells.add(s == null ? "5xx" : Human.count(s.overloads));
         }
         if (details >= 3 && !all.state.equals(OPEN)) {
-            cells.add(s == null ? "at the end" : s.state.replace("would_", "").replace('_', ' '));
+            cells.add(s == null ? "at the end" : Human.state(s.state));
         }
         return cells;
     }

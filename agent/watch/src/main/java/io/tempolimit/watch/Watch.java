@@ -44,11 +44,15 @@ public final class Watch extends FanOut {
     private volatile boolean jmxFailed;
     private volatile boolean report = true;
     private volatile String reportFile;
+    /** Null for JSON. */
+    private volatile ReportPage reportPage;
+    private final long started = System.currentTimeMillis();
+    private final Health health = new Health();
 
     /** Starts the event log's thread if {@code events} is set; else does nothing that takes time. */
     public Watch(Options options) {
         this.options = options;
-        this.log = new Log(options.err, options.logLevel, options.logFile);
+        this.log = new Log(options.err, options.logLevel, options.logFile, options.logMaxSize);
         this.lines = new LogLines(log);
         this.events = options.events == null ? null : new EventLines(new EventLog(options, log), log);
         if (events != null) {
@@ -74,11 +78,13 @@ public final class Watch extends FanOut {
     /**
      * What is told at the end: by default a summary on standard error, if there is anything to tell.
      *
-     * @param file where all statistics go as well, as JSON; null for nowhere
+     * @param file where all statistics go as well; null for nowhere
+     * @param page what is written there; null for JSON
      */
-    public void report(boolean on, String file) {
+    public void report(boolean on, String file, ReportPage page) {
         report = on;
         reportFile = file;
+        reportPage = page;
     }
 
     /** The agent's log. */
@@ -87,10 +93,12 @@ public final class Watch extends FanOut {
     }
 
     /** From now on the last blocks are kept, for who shows them. */
-    public void keepVerdicts() {
-        LastVerdicts kept = new LastVerdicts();
-        verdicts = kept;
-        add(kept);
+    public synchronized void keepVerdicts() {
+        if (verdicts == null) {
+            LastVerdicts kept = new LastVerdicts();
+            verdicts = kept;
+            add(kept);
+        }
     }
 
     /** The last blocks; null unless {@link #keepVerdicts} has asked for them. */
@@ -193,6 +201,11 @@ public final class Watch extends FanOut {
         }
     }
 
+    /** What other clients send is not counted. To be told once. */
+    public void notCounted(String what, String reason) {
+        warning(what + " is not counted: " + reason);
+    }
+
     /** A client is left alone, for it is part of another agent. */
     public void spared(String client) {
         if (log.isDebug()) {
@@ -203,6 +216,7 @@ public final class Watch extends FanOut {
     /** An error inside the agent, which harmed nobody but the pacing of a request; told once a minute for each kind. */
     @Override
     public void trouble(Throwable error) {
+        health.error();
         log.trouble(error);
     }
 
@@ -213,6 +227,7 @@ public final class Watch extends FanOut {
      * @param changes what is another one by them, secrets masked; may be empty
      */
     public void configReloaded(String how, List<String> changes) {
+        health.loaded();
         if (events != null) {
             events.configReloaded(changes);
         }
@@ -225,10 +240,16 @@ public final class Watch extends FanOut {
      * @param faults a line each, secrets masked
      */
     public void configRefused(List<String> faults) {
+        health.refuse();
         if (events != null) {
             events.configRefused(faults);
         }
         lines.configRefused(faults);
+    }
+
+    /** The configuration file was refused, and is again what it was before. */
+    public void configRestored() {
+        health.loaded();
     }
 
     /** What the user should know, and who reads events as well. */
@@ -277,7 +298,7 @@ public final class Watch extends FanOut {
             Limiter l = limiter;
             String file = reportFile;
             if (file != null && l != null) {
-                writeReport(new File(file), StatsJson.of(l, this));
+                writeReport(new File(file), l);
             }
             if (report && l != null) {
                 String report = Report.notPaced(l.unseen()) + Report.of(stats(l), l.evictions(), l.leftOut(), l.dryRun());
@@ -291,9 +312,10 @@ public final class Watch extends FanOut {
         log.flush(DRAIN_MILLIS);
     }
 
-    private void writeReport(File file, String statistics) {
+    private void writeReport(File file, Limiter l) {
+        ReportPage page = reportPage;
         try {
-            OwnFile.replace(file, statistics + '\n');
+            OwnFile.replace(file, page == null ? StatsJson.of(l, this) + '\n' : page.html());
         } catch (IOException e) {
             log.warn("report cannot be written to " + file + ": " + e.getMessage());
         }
@@ -311,6 +333,16 @@ public final class Watch extends FanOut {
     /** The agent's version. */
     public String version() {
         return options.version;
+    }
+
+    /** When the agent began, in milliseconds since 1970. */
+    public long startedMillis() {
+        return started;
+    }
+
+    /** How the agent itself is. */
+    public Health health() {
+        return health;
     }
 
     List<WovenClient> wovenClients() {

@@ -30,15 +30,18 @@ public final class AgentLogger extends SimpleLogger {
     }
 
     private final transient PrintStream fallback;
+    private final String name;
     private transient PrintStream target;
     private transient long millis;
 
     /**
      * @param target   where lines go
      * @param fallback where they go once {@code target} fails, after a line that says so; may be the same
+     * @param name     what {@code target} is called in that line
      */
-    public AgentLogger(PrintStream target, PrintStream fallback) {
+    public AgentLogger(PrintStream target, PrintStream fallback, String name) {
         super("tempolimit");
+        this.name = name;
         this.target = target;
         this.fallback = fallback;
         currentLogLevel = LOG_LEVEL_TRACE;
@@ -64,7 +67,7 @@ public final class AgentLogger extends SimpleLogger {
             t.flush();
         } else if (t.checkError()) { // flushes
             target = fallback;
-            warn("log.file cannot be written any more, is the disk full? Going on here");
+            warn(name + " cannot be written any more, is the disk full? Going on here");
             fallback.print(text);
             fallback.flush();
         }

@@ -28,7 +28,7 @@ class LinesTest {
     Path dir;
 
     private Lines.ToFile open(Path file, long maxSize) throws IOException {
-        return new Lines.ToFile(file.toFile(), maxSize, log);
+        return new Lines.ToFile("events", file.toFile(), maxSize, log);
     }
 
     private static byte[] line(Object text) {

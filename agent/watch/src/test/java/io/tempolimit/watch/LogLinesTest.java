@@ -79,8 +79,8 @@ class LogLinesTest {
         scene.watch.cooldownStarted(key, 20_000_000_000L, "server_overload", 0, false);
         scene.watch.cooldownEnded(key);
         scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
-        assertEquals("WARN shop.example: rests 20 s (it failed: server_overload)", scene.lines().get(0));
-        assertEquals("WARN shop.example: rests 20 s (its requests were rejected again and again); requests are "
+        assertEquals("WARN shop.example: in cooldown for 20 s (it failed: server_overload)", scene.lines().get(0));
+        assertEquals("WARN shop.example: in cooldown for 20 s (its requests were rejected again and again); requests are "
                 + "rejected until then", scene.lines().get(2));
     }
 

@@ -30,7 +30,7 @@ class LogTest {
     private final List<Log> logs = new ArrayList<>();
 
     private Log log(String level, String file) {
-        Log log = new Log(err, level, file, () -> now);
+        Log log = new Log(err, level, file, 100L << 20, () -> now);
         logs.add(log);
         return log;
     }
@@ -171,9 +171,30 @@ class LogTest {
         log.info("one");
         log.info("two");
         assertEquals(3, lines().size(), lines()::toString);
-        assertTrue(lines().get(0).contains("WARN log.file cannot be written any more"), lines().get(0));
+        assertTrue(lines().get(0).contains("WARN log.file=/dev/full cannot be written any more"), lines().get(0));
         assertLine("[tempolimit] INFO one", lines().get(1));
         assertLine("[tempolimit] INFO two", lines().get(2));
+    }
+
+    /** A crawl of weeks at debug filled the disk. */
+    @Test
+    void aFileThatGetsTooLongIsPutAside(@TempDir Path dir) throws Exception {
+        Path file = dir.resolve("a.log");
+        Log log = new Log(err, "info", file.toString(), 1000, () -> now);
+        logs.add(log);
+        for (int i = 0; i < 40; i++) {
+            log.info("line " + i + " " + "x".repeat(50));
+        }
+        flush();
+        List<String> old = Files.readAllLines(dir.resolve("a.log.1"));
+        List<String> last = Files.readAllLines(file);
+        assertTrue(Files.size(file) <= 1000 && Files.size(dir.resolve("a.log.1")) <= 1000);
+        assertTrue(last.get(last.size() - 1).contains("line 39 "), last::toString);
+        assertTrue(old.get(old.size() - 1).contains("line " + (39 - last.size()) + " "), old::toString);
+        try (var files = Files.list(dir)) {
+            assertEquals(2, files.count());
+        }
+        assertEquals(0, bytes.size());
     }
 
     @Test
@@ -184,7 +205,7 @@ class LogTest {
                 throw new IllegalStateException();
             }
         };
-        Log log = new Log(broken, "debug", null);
+        Log log = new Log(broken, "debug", null, 100L << 20);
         log.info("a");
         log.print("b", 60_000);
         log.onceAMinute(null, null, null);
@@ -213,7 +234,7 @@ class LogTest {
                 super.print(s);
             }
         };
-        Log log = new Log(pipe, "info", null);
+        Log log = new Log(pipe, "info", null, 100L << 20);
         log.info("line 0");
         full.await();
         for (int i = 1; i < 5000; i++) {

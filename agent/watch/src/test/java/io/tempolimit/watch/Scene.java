@@ -33,7 +33,7 @@ final class Scene {
 
     /** What it writes is in {@link #errText}. */
     Log log() {
-        Log log = new Log(err, "info", null);
+        Log log = new Log(err, "info", null, 100L << 20);
         logs.add(log);
         return log;
     }

@@ -74,17 +74,17 @@ class StatisticsTest {
 
     @Test
     void aReportAtTheEndIfThereIsAnything() {
-        scene.start(scene.options().log("off", null));
+        scene.start(scene.options().log("off", null, 0));
         scene.watch.close();
         assertEquals("", scene.errText());
 
-        scene.start(scene.options().log("off", null));
-        scene.watch.report(false, null);
+        scene.start(scene.options().log("off", null, 0));
+        scene.watch.report(false, null, null);
         scene.requests(20, "shop.example", 200);
         scene.watch.close();
         assertEquals("", scene.errText());
 
-        scene.start(scene.options().log("off", null));
+        scene.start(scene.options().log("off", null, 0));
         scene.requests(20, "shop.example", 200);
         scene.watch.close();
         scene.watch.close();
@@ -96,8 +96,8 @@ class StatisticsTest {
     void theReportAsAFileIsWholeAndItsOwnersAlone(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("r");
         Files.writeString(file, "of the run before, and longer than what comes now".repeat(100));
-        scene.start(scene.options().log("off", null));
-        scene.watch.report(true, file.toString());
+        scene.start(scene.options().log("off", null, 0));
+        scene.watch.report(true, file.toString(), null);
         scene.requests(7, "shop.example", 200);
         scene.watch.close();
         assertTrue(scene.errText().contains("Tempolimit: 7 requests to 1 host"), scene.errText());
@@ -114,7 +114,7 @@ class StatisticsTest {
         for (String where : List.of(dir.resolve("missing/r.json").toString(), dir.toString(), "/dev/full")) {
             Scene s = new Scene();
             s.start(s.options());
-            s.watch.report(true, where);
+            s.watch.report(true, where, null);
             s.request("shop.example", 200);
             s.watch.close();
             assertEquals(1, s.errLines().size(), s.errText());

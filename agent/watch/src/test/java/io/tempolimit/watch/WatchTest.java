@@ -37,7 +37,7 @@ class WatchTest {
         scene.watch.close();
         assertTrue(scene.lines().get(0).startsWith("INFO shop.example: would be held to 3 requests/s (burst 5), this one "
                 + "would wait 0.3 s; "), scene.lines().get(0));
-        assertEquals("WARN shop.example: would rest 45 s (3 blocks in a row, last 429_rate_limited)", scene.lines().get(1));
+        assertEquals("WARN shop.example: would be in cooldown for 45 s (3 blocks in a row, last 429_rate_limited)", scene.lines().get(1));
         assertTrue(scene.lines().get(2).startsWith("INFO shop.example: would be open again after "), scene.lines().get(2));
         List<JsonObject> events = scene.outText().lines().map(l -> JsonParser.parseString(l).getAsJsonObject()).toList();
         assertTrue(events.stream().allMatch(e -> e.get("dry_run").getAsBoolean()), events::toString);
@@ -50,7 +50,7 @@ class WatchTest {
     void theEventsOfAnIncident(@TempDir Path dir) throws Exception {
         Path file = dir.resolve("e.json");
         scene.start(scene.options().events(file.toString(), 0));
-        scene.watch.report(false, null);
+        scene.watch.report(false, null, null);
         scene.watch.started();
         scene.watch.clientWoven("OkHttp", "4.12.0");
         scene.watch.clientWoven("OkHttp", "4.12.0");
@@ -81,8 +81,8 @@ class WatchTest {
         assertEquals(ProcessHandle.current().pid(), events.get(0).get("pid").getAsLong());
         assertEquals(45_000, events.get(10).get("duration_ms").getAsLong());
         assertEquals("429_rate_limited", events.get(10).get("reason").getAsString());
-        assertEquals(List.of("WARN shop.example: rests 45 s (3 blocks in a row, last 429_rate_limited)",
-                "WARN shop.example: rests 45 s (once more: the request sent to see whether it is over got "
+        assertEquals(List.of("WARN shop.example: in cooldown for 45 s (3 blocks in a row, last 429_rate_limited)",
+                "WARN shop.example: in cooldown for 45 s (once more: the request sent to see whether it is over got "
                         + "server_overload)"), scene.lines().subList(1, 3));
         assertTrue(scene.lines().get(3).startsWith("INFO shop.example: is open again after "), scene.lines().get(3));
         assertEquals(List.of("WARN Ktor CIO is not paced: Tempolimit has no hooks for it",
@@ -103,9 +103,9 @@ class WatchTest {
         unseen.sent("h7.example", false, () -> "nutch.HttpResponse");
         scene.watch.close();
         List<String> lines = scene.lines();
-        assertEquals("WARN not paced: h0.example, by nutch.HttpResponse; Tempolimit does not weave what sends this."
+        assertEquals("WARN not paced: h0.example, by nutch.HttpResponse; clients=unknown paces it where its thread may wait;"
                 + " exclude=h0.example or clients=-watch silences this", lines.get(0));
-        assertEquals("WARN not paced: HTTP/2 connection to h1.example, by nutch.HttpResponse; Tempolimit does not weave what sends this."
+        assertEquals("WARN HTTP/2 connection to h1.example by nutch.HttpResponse: not paced;"
                 + " exclude=h1.example or clients=-watch silences this", lines.get(1));
         assertEquals("WARN not paced: further hosts, which are not told here (the status page, JMX and events= tell)", lines.get(20));
         assertEquals("Tempolimit: NOT paced: 31 requests to h7.example and 29 more hosts, by nutch.HttpResponse.", lines.get(22));
@@ -120,7 +120,7 @@ class WatchTest {
     void rejectionsAndEvictions() {
         scene.reject = true;
         scene.maxKeys = 10;
-        scene.start(scene.options().events("stdout", 0).log("off", null));
+        scene.start(scene.options().events("stdout", 0).log("off", null, 0));
         for (int i = 0; i < 6; i++) {
             scene.request("shop.example", 200);
         }

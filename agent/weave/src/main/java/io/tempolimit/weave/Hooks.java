@@ -40,6 +40,7 @@ final class Hooks {
         this.gate = gate;
         this.reporter = reporter;
         this.agent = Hooks.class.getClassLoader();
+        gate.senders().reportTo(reporter);
         this.firstNumber = new int[clients.length];
         int n = 0;
         for (int i = 0; i < clients.length; i++) {
@@ -92,7 +93,16 @@ final class Hooks {
         gate.senders().notWoven(classes(client, root));
         leaveAlone(label, caller.getClassLoader());
         Arrays.fill(byClass.get(caller), null);
-        reporter.notPaced(label, "its hooks do not fit this version: " + why);
+        tellNotWoven(client, label, "its hooks do not fit this version: " + why);
+    }
+
+    /** The client is not woven; what is no client would only have counted. */
+    void tellNotWoven(Client client, String label, String why) {
+        if (client.looksOn) {
+            reporter.notCounted(label, why);
+        } else {
+            reporter.notPaced(label, why);
+        }
     }
 
     private Site site(int number) {
@@ -176,7 +186,7 @@ final class Hooks {
                 loader.unfit = true;
             }
             gate.senders().notWoven(classes(client, root));
-            reporter.notPaced(client.label(root), "its hooks do not fit this version: " + e);
+            tellNotWoven(client, client.label(root), "its hooks do not fit this version: " + e);
             return new Hook[0];
         }
     }

@@ -11,6 +11,9 @@ public interface Reporter {
     /** A client is not paced, and why. Said once for each. */
     void notPaced(String client, String reason);
 
+    /** What other clients send is not counted, and why. */
+    void notCounted(String what, String reason);
+
     /** A client is left alone, since it is part of another agent. */
     void spared(String client);
 

@@ -12,8 +12,51 @@ public final class Senders {
     /** So many frames above those are a client's own: what called it further up does not send by itself. */
     private static final int DEEP = 16;
 
+    /** Ends of the names of classes by which a thread gives itself away that serves many connections, and must not wait for one. */
+    private static final String[] LOOPS = {"EventLoop", "SingleThreadEventExecutor", "IOReactor", "ManagedSelector", "SelectorRunner",
+        "org.xnio.nio.WorkerThread"};
+    /** What Reactor's threads say of themselves. */
+    private static final String NON_BLOCKING = "reactor.core.scheduler.NonBlocking";
+    /** So many are told; a program may make up names for its classes. */
+    private static final int TOLD = 100;
+
+    /** Who writes a request, without being known. Immutable. */
+    public static final class Sender {
+        private final String name;
+        private final boolean mayBlock;
+
+        Sender(String name, boolean mayBlock) {
+            this.name = name;
+            this.mayBlock = mayBlock;
+        }
+
+        /** A class, or a thread. */
+        public String name() {
+            return name;
+        }
+
+        /** Whether its thread may wait: it is no event loop's. */
+        public boolean mayBlock() {
+            return mayBlock;
+        }
+    }
+
     /** Of the clients that are woven; a name ends with a dot. */
     private final Set<String> packages = ConcurrentHashMap.newKeySet();
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private volatile Reporter reporter;
+
+    void reportTo(Reporter r) {
+        reporter = r;
+    }
+
+    /** A request of this one is paced; told once. */
+    public void paced(Sender sender) {
+        Reporter r = reporter;
+        if (r != null && !told.contains(sender.name) && told.size() < TOLD && told.add(sender.name)) {
+            r.woven(sender.name, null);
+        }
+    }
 
     /** These classes are of a client that is woven. */
     void woven(List<String> classNames) {
@@ -35,10 +78,11 @@ public final class Senders {
      *
      * @return null if it is a woven client, whose retries and rounds on the same connection need not be announced, or another agent
      */
-    public String unknown() {
+    public Sender unknown() {
         Class<?> caller = null;
         int above = 0;
-        for (Class<?> c : new Frames().classes()) {
+        Class<?>[] frames = new Frames().classes();
+        for (Class<?> c : frames) {
             String name = c.getName();
             if (packages.contains(packageOf(name))) {
                 return null;
@@ -52,9 +96,27 @@ public final class Senders {
             }
         }
         if (caller == null) {
-            return "thread " + Thread.currentThread().getName();
+            return new Sender("thread " + Thread.currentThread().getName(), mayBlock(frames));
         }
-        return OtherAgents.have(caller) ? null : named(caller.getName());
+        return OtherAgents.have(caller) ? null : new Sender(named(caller.getName()), mayBlock(frames));
+    }
+
+    private static boolean mayBlock(Class<?>[] frames) {
+        for (Class<?> type = Thread.currentThread().getClass(); type != null; type = type.getSuperclass()) {
+            for (Class<?> is : type.getInterfaces()) {
+                if (is.getName().endsWith(NON_BLOCKING)) {
+                    return false;
+                }
+            }
+        }
+        for (Class<?> frame : frames) {
+            for (String loop : LOOPS) {
+                if (frame.getName().endsWith(loop)) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private static String named(String className) {

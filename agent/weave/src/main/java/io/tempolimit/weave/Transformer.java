@@ -111,8 +111,11 @@ public final class Transformer implements ClassFileTransformer {
             return weave((Integer) what, loader, name, original);
         } catch (Throwable t) {
             String label = what instanceof Integer ? label((Integer) what, name) : what.toString();
-            if (said.add(label + name)) {
-                reporter.notPaced(label, "cannot weave " + name.replace('/', '.') + ": " + t);
+            String why = "cannot weave " + name.replace('/', '.') + ": " + t;
+            if (what instanceof Integer && said.add(label + name)) {
+                hooks.tellNotWoven(hooks.clients[(Integer) what], label, why);
+            } else if (!(what instanceof Integer) && said.add(label + name)) {
+                reporter.notPaced(label, why);
             }
             return null;
         }
@@ -164,7 +167,7 @@ public final class Transformer implements ClassFileTransformer {
             return null;
         }
         if (!seesBridge(loader)) {
-            return leaveAlone(label, loader, "its class loader, " + loader.getClass().getName() + ", hides java.lang.TempolimitBridge");
+            return leaveAlone(client, label, loader, "its class loader, " + loader.getClass().getName() + ", hides java.lang.TempolimitBridge");
         }
         List<Weaver.Numbered> sites = new ArrayList<>();
         for (int i = 0; i < client.sites.length; i++) {
@@ -177,16 +180,16 @@ public final class Transformer implements ClassFileTransformer {
         for (Weaver.Numbered n : sites) {
             any |= n.found;
             if (!n.found && !n.site.optional) {
-                return leaveAlone(label, loader, "this version has no " + n.site);
+                return leaveAlone(client, label, loader, "this version has no " + n.site);
             }
         }
         return any ? woven : null;
     }
 
-    private byte[] leaveAlone(String label, ClassLoader loader, String why) {
+    private byte[] leaveAlone(Client client, String label, ClassLoader loader, String why) {
         hooks.leaveAlone(label, loader);
         if (said.add(label)) {
-            reporter.notPaced(label, why);
+            hooks.tellNotWoven(client, label, why);
         }
         return null;
     }

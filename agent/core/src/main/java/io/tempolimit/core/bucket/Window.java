@@ -10,7 +10,8 @@ import java.util.Arrays;
  * <p>Up to {@value #EXACT} requests it remembers each one's time, and a request may go the moment the oldest has left the span. Larger
  * caps are remembered in cells, each a thirtieth of the duration long at the most, with a count and the time of the
  * cell's last request, for which all of them are taken. So none leaves the span too early, and some up to a thirtieth
- * too late: at least 96% of the cap is reached under any load, and all of it where requests come at once. It grows with what is in it, to 600 bytes
+ * too late: at least 96% of the cap is reached under any load, and all of it where requests come at once. It grows
+ * with what is in it, to 600 bytes
  * at the most: 500 for {@code 10000/24h}, 150 for {@code 10/60s}.
  *
  * <p><b>How the key uses it.</b> Only what really went is in it: {@link #take} when a request goes, {@link #giveBack} if it then was
@@ -262,7 +263,8 @@ public final class Window {
                 counts[i] = 0;
             }
             all += counts[i];
-            if (counts[i] < 1 || all > Integer.MAX_VALUE || ages[i] < 0 || ages[i] > Limit.HORIZON / 1_000_000 || i > 0 && ages[i] > ages[i - 1]) {
+            if (counts[i] < 1 || all > Integer.MAX_VALUE || ages[i] < 0 || ages[i] > Limit.HORIZON / 1_000_000 || i > 0
+                    && ages[i] > ages[i - 1]) {
                 throw new IllegalArgumentException("saved window: " + parts[i]);
             }
         }

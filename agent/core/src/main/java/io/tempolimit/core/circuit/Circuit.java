@@ -17,14 +17,36 @@ import io.tempolimit.detect.Verdict;
  *    ▲                                           CIRCUIT_OPEN  (rung of a duration, or a Retry-After beyond retry-after.max:
  *    │                                              │           requests are rejected)     │
  *    │                                              │ pause over:                          │ block: the next trip
- *    │ success, redirect or other 4xx               ▼ one probe goes                       │ 5xx, timeout, connection error: the pause again
+ *    │ success, redirect or other 4xx               ▼ one probe goes                       │ 5xx, timeout, failure: the pause again
  *    └────────────────────────────────────────── PROBING ────────────────────────────────┘
  *                                                   (no verdict for 30 s: the next one goes)
  *   any trip to the rung "lifetime" ───────────▶ LIFETIME_BLOCKED  (until an operator resets it)
  *   an operator's pause ───────────────────────▶ COOLING_DOWN, and after it OPEN: the site has said nothing that a probe could ask about
  * </pre>
  *
- * One incident is one incident: each pause begins a new epoch, and only answers to requests that were sent in the current
+ * <p>What each event makes of each state, as {@code CircuitTest} plays it: the state, what is left of its pause in seconds, and
+ * whether it is a trip. The second block trips, and one has been counted while it is open. A pause is 40 s, and 10 s of it are
+ * over. A Retry-After gets a tenth more. Requests that go during a pause have an earlier epoch, so an answer to one of the
+ * current epoch comes while it is open or is being probed. Whether "opens" takes place is the caller's: first those who wait
+ * get their turns.
+ *
+ * <pre>
+ * event                    open                   cooling_down           probing                circuit_open           lifetime_blocked
+ * success                  count 0                opens                  opens                  opens                  -
+ * redirect                 -                      opens                  opens                  opens                  -
+ * block                    cooling_down 40 trip   cooling_down 40 trip   cooling_down 40 trip   cooling_down 40 trip   -
+ * 5xx, failure             -                      cooling_down 40        cooling_down 40        cooling_down 7200      -
+ * block, Retry-After 2 min cooling_down 132 trip  cooling_down 132 trip  cooling_down 132 trip  cooling_down 132 trip  -
+ * block, Retry-After 2 h   circuit_open 7920 trip circuit_open 7920 trip circuit_open 7920 trip circuit_open 7920 trip -
+ * 503, Retry-After 2 min   cooling_down 132       cooling_down 132       cooling_down 132       cooling_down 7200      -
+ * earlier success          -                      -                      -                      -                      -
+ * earlier block            -                      -                      -                      -                      -
+ * another key rests 60 s   cooling_down 60        cooling_down 60        cooling_down 60        -                      -
+ * operator pauses for 60 s cooling_down 60        cooling_down 60        cooling_down 60        -                      -
+ * operator resets          count 0                open                   open                   open                   open
+ * </pre>
+ *
+ * <p>One incident is one incident: each pause begins a new epoch, and only answers to requests that were sent in the current
  * epoch climb, reset or open anything.
  *
  * <p>Pure: no clock, no waiting, no I/O. Not thread-safe: guarded by its key's lock, but {@link #state}
@@ -50,7 +72,7 @@ public final class Circuit {
 
     private static final long SECOND = 1_000_000_000L;
     /** Ten years in nanoseconds: sums of a few stay far from overflow. */
-    private static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
+    static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
 
     /** A probe that has no verdict after this long does not keep the others waiting. */
     public static final long PROBE_LEASE = 30_000_000_000L;
@@ -244,7 +266,10 @@ public final class Circuit {
         epoch++; // after the state: who reads the new epoch without the lock, and then the state, cannot take the key for open still
     }
 
-    /** An operator lets it rest this long from now on. Where the site has asked for a rest, not a shorter one than that, and with a probe after it. */
+    /**
+     * An operator lets it rest this long from now on. Where the site has asked for a rest, not a shorter one than that, and
+     * with a probe after it.
+     */
     public Effect hold(long length, long now) {
         if (state == State.OPEN || held) {
             tripped = false;
@@ -329,31 +354,32 @@ public final class Circuit {
 
     // ---- over a restart
 
-    private static final long AGES = 2 * LONGEST;
     /**
-     * What each number of {@link #save} is at the most, and 0 at the least, in what is written and in what is taken in: whether it rests, whether it refuses,
-     * what is left of the pause, its age, its length, how long it had to be; 1 for a trip's and 2 for an operator's; trips, the last one's age; blocks, the last one's age.
-     */
-    private static final long[] MOST = {1, 1, AGES, AGES, AGES, AGES, 2, Integer.MAX_VALUE, AGES, Integer.MAX_VALUE, AGES};
-    private static final String REASON = "[a-z0-9_]{0,40}";
-
-    /**
-     * Its state, as numbers with commas between, times relative to now; and its reason. Null if there is nothing to remember. What is blocked for good is
-     * so until the JVM ends: of that only the trips are remembered, so the next one is the last again.
+     * Its state as text, times relative to now; null if there is nothing to remember. What is blocked for good is so until the
+     * JVM ends: of that only the trips are remembered, so the next one is the last again.
      */
     public String save(long now) {
         if (unknown()) {
             return null;
         }
         boolean rests = state != State.OPEN && state != State.LIFETIME_BLOCKED;
-        int blocks = count.get();
-        long[] numbers = {rests ? 1 : 0, state == State.CIRCUIT_OPEN ? 1 : 0, !rests || state == State.PROBING ? 0 : until - now, rests ? now - since : 0, pause, asked,
-            rests && held ? 2 : tripped ? 1 : 0, trips, trips == 0 ? 0 : now - lastTrip, blocks, blocks == 0 ? 0 : now - count.last()};
-        StringBuilder text = new StringBuilder(80);
-        for (int i = 0; i < MOST.length; i++) {
-            text.append(Math.max(0, Math.min(MOST[i], numbers[i]))).append(',');
+        SavedCircuit s = new SavedCircuit(history(now).tripped(tripped && !(rests && held)).held(rests && held), now);
+        s.pause = pause;
+        s.asked = asked;
+        if (rests) {
+            s.rests = true;
+            s.refuses = state == State.CIRCUIT_OPEN;
+            s.left = state == State.PROBING ? 0 : until - now;
+            s.since = since;
+            s.reason = reason;
         }
-        return text.append(rests && reason != null && reason.matches(REASON) ? reason : "").toString();
+        return s.write(now);
+    }
+
+    /** A record with its trips and blocks. */
+    private Incident.Builder history(long now) {
+        int blocks = count.get();
+        return new Incident.Builder(now).trips(trips, trips == 0 ? now : lastTrip).count(blocks, blocks == 0 ? now : count.last());
     }
 
     /**
@@ -364,42 +390,29 @@ public final class Circuit {
      * @throws IllegalArgumentException if it is anything else; then nothing has changed
      */
     public void restore(String saved, long ago, boolean own, long now) {
-        String[] parts = saved.split(",", -1);
-        long[] n = new long[MOST.length];
-        boolean good = parts.length == MOST.length + 1 && parts[MOST.length].matches(REASON);
-        for (int i = 0; good && i < MOST.length; i++) {
-            try {
-                n[i] = Long.parseLong(parts[i]);
-            } catch (NumberFormatException e) {
-                n[i] = -1;
-            }
-            good = n[i] >= 0 && n[i] <= MOST[i];
+        SavedCircuit s = SavedCircuit.read(saved, now - ago);
+        Incident history = s.history.build();
+        tripped = history.tripped;
+        held = history.held;
+        trips = history.trips;
+        lastTrip = history.lastTrip;
+        if (own && history.count > 0) {
+            count.restore(history.count, history.counted);
         }
-        if (!good) {
-            throw new IllegalArgumentException("saved cooldown: " + saved);
-        }
-        tripped = n[6] == 1;
-        held = n[6] == 2;
-        trips = (int) n[7];
-        lastTrip = now - ago - n[8];
-        if (own && n[9] > 0) {
-            count.restore((int) n[9], now - ago - n[10]);
-        }
-        pause = n[4];
-        asked = n[5];
-        if (n[0] == 1) { // also if it is over: a probe goes first
-            since = now - ago - n[3];
-            until = now - ago + n[2];
-            reason = parts[MOST.length].isEmpty() ? null : parts[MOST.length];
-            state = n[1] == 1 ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
+        pause = s.pause;
+        asked = s.asked;
+        if (s.rests) { // also if it is over: a probe goes first
+            since = s.since;
+            until = now - ago + s.left;
+            reason = s.reason;
+            state = s.refuses ? State.CIRCUIT_OPEN : State.COOLING_DOWN;
             epoch++;
         }
     }
 
     /** How long the rest in what {@link #save} gave goes on after that; 0 for none. */
     public static long restIn(String saved) {
-        String[] parts = saved.split(",", 4);
-        return parts[0].equals("1") ? Long.parseLong(parts[2]) : 0;
+        return SavedCircuit.read(saved, 0).left;
     }
 
     /** It was blocked for good before its key was forgotten. */
@@ -418,13 +431,14 @@ public final class Circuit {
         int how = state == State.OPEN ? Incident.OPEN : state == State.LIFETIME_BLOCKED ? Incident.LIFETIME_BLOCKED
                 : state == State.CIRCUIT_OPEN ? Incident.CIRCUIT_OPEN : Incident.COOLING_DOWN; // who probes is known elsewhere
         long end = state == State.PROBING ? since + pause : rests ? until : now;
-        return new Incident(version, epoch, how, end, rests ? Math.max(pause, end - since) : 0, rests ? since : now, tripped, held, trips, trips == 0 ? now : lastTrip,
-                count.get(), count.get() == 0 ? now : count.last(), interval, burst, learned, now);
+        return history(now).version(version).epoch(epoch).rest(how, end, rests ? Math.max(pause, end - since) : 0, rests ? since : now)
+                .tripped(tripped).held(held).learned(interval, burst, learned).build();
     }
 
     /** Takes over what another worker has made of it. {@code own}: whether the count is this key's alone. */
     public void load(Incident i, boolean own, long now) {
-        boolean probing = state == State.PROBING && i.epoch == epoch && i.state != Incident.OPEN && i.state != Incident.LIFETIME_BLOCKED && i.until - now <= 0;
+        boolean probing = state == State.PROBING && i.epoch == epoch && i.state != Incident.OPEN
+                && i.state != Incident.LIFETIME_BLOCKED && i.until - now <= 0;
         asked = i.epoch == epoch ? asked : i.tripped ? i.pause : 0;
         tripped = i.tripped;
         held = i.held;

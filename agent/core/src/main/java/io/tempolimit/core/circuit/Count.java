@@ -1,7 +1,8 @@
 package io.tempolimit.core.circuit;
 
 /**
- * Blocks in a row: those of one key, or with {@code cooldown.scope=global} those of all. Forgotten some time after the last one. Thread-safe.
+ * Blocks in a row: those of one key, or with {@code cooldown.scope=global} those of all. Forgotten some time after the last
+ * one. Thread-safe.
  */
 public class Count {
     private int n;

@@ -1,8 +1,10 @@
 package io.tempolimit.core.learn;
 
 /**
- * What has passed of one key's requests: how many since the last incident, and how many in each of the spans over which sites count. All that has to be known
- * of a site before it blocks for the first time; {@link Learning} makes something of it. A key has one from its {@link Learning#FEW}th request on, so it is small: 130 bytes.
+ * What has passed of one key's requests: how many since the last incident, and how many in each of the spans over
+ * which sites count. All that has to be known
+ * of a site before it blocks for the first time; {@link Learning} makes something of it. A key has one from its {@link
+ * Learning#FEW}th request on, so it is small: 130 bytes.
  *
  * <p>Pure, and not thread-safe, as {@link Learning} is.
  */

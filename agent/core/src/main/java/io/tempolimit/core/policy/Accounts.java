@@ -9,7 +9,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Names of accounts: the first 12 hex digits of a header value's HMAC-SHA-256. Neither the value nor anything it could be told from is kept.
+ * Names of accounts: the first 12 hex digits of a header value's HMAC-SHA-256. Neither the value nor anything it could
+ * be told from is kept.
  * Thread-safe.
  *
  * <p>A name costs 0.3 to 3 microseconds (Java 17, Java 8), of a request's hundred or so. To remember names by value lost: it would keep the
@@ -52,7 +53,8 @@ public final class Accounts {
     /**
      * The account's name.
      *
-     * @param value a header's value; blanks around it do not matter. {@code none} if it is null or empty, {@link Target#UNKNOWN} if it is that
+     * @param value a header's value; blanks around it do not matter. {@code none} if it is null or empty, {@link
+     * Target#UNKNOWN} if it is that
      */
     public String name(String value) {
         String v = value == null ? "" : value == Target.UNKNOWN ? value : value.trim();

@@ -110,7 +110,10 @@ public final class Keying {
         return name.toString();
     }
 
-    /** In a key's name, by what the key's settings are looked up: the host, its domain, or null. To keep it beside the name would cost a hundred bytes a key. */
+    /**
+     * In a key's name, by what the key's settings are looked up: the host, its domain, or null. To keep it beside the
+     * name would cost a hundred bytes a key.
+     */
     public String host(String name) {
         if (site == Site.NONE) {
             return null;

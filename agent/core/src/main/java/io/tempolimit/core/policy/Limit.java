@@ -52,7 +52,8 @@ public final class Limit {
     @Override
     public String toString() {
         double perMinute = rate * 60;
-        return rate >= 0.1 ? number(rate) + " requests/s" : perMinute >= 0.1 ? number(perMinute) + " requests/min" : number(perMinute * 60) + " requests/h";
+        return rate >= 0.1 ? number(rate) + " requests/s" : perMinute >= 0.1 ? number(perMinute) + " requests/min"
+                : number(perMinute * 60) + " requests/h";
     }
 
     private static String number(double n) {

@@ -203,7 +203,10 @@ public final class Policy implements Cloneable {
         return denied;
     }
 
-    /** The longest time that a site may ask for and that requests wait; a longer one opens the circuit. 0: what the site asks for is ignored. */
+    /**
+     * The longest time that a site may ask for and that requests wait; a longer one opens the circuit. 0: what the
+     * site asks for is ignored.
+     */
     public long retryAfterMax() {
         return retryAfterMax;
     }

@@ -27,7 +27,10 @@ public final class Answer {
     public final long given;
     /** Which of the windows the first waits for, from 1; 0: for none. */
     public final int window;
-    /** Whether it was under way for longer than anybody waits for one, as it is where this JVM stood still: then the slots may be over, in the fleet's eyes. */
+    /**
+     * Whether it was under way for longer than anybody waits for one, as it is where this JVM stood still: then the slots
+     * may be over, in the fleet's eyes.
+     */
     public final boolean stale;
     /** The fleet's record, if it is another than the one that was known; {@link Incident#NONE} if it is forgotten. */
     public final Incident incident;

@@ -1,6 +1,9 @@
 package io.tempolimit.core.store;
 
-/** The {@code redis} settings, with their defaults. Set before it is used, then only read. Durations are nanoseconds. Shows nothing of itself. */
+/**
+ * The {@code redis} settings, with their defaults. Set before it is used, then only read. Durations are nanoseconds. Shows
+ * nothing of itself.
+ */
 public final class FleetSettings {
     /** What holds while nobody answers. */
     public enum Fallback {

@@ -5,8 +5,9 @@ import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.runtime.Clock;
 
 /**
- * One key as the fleet has it: what is asked of the others for it. Knows the version of the key's incident that its worker knows. Its methods
- * may be called from any thread and with the key's lock held: answers come later, on the fleet's thread. Times are nanoseconds of {@link Clock#SYSTEM}.
+ * One key as the fleet has it: what is asked of the others for it. Knows the version of the key's incident that its worker
+ * knows. Its methods may be called from any thread and with the key's lock held: answers come later, on the fleet's thread.
+ * Times are nanoseconds of {@link Clock#SYSTEM}.
  */
 public interface SharedKey {
     /** Takes an answer. */
@@ -63,7 +64,8 @@ public interface SharedKey {
     void write(Incident incident, Limit opens, long memory, Writer writer);
 
     /**
-     * Gives back the last tokens that were taken, which will not be used; only works if nobody has taken any since, and not where there are windows.
+     * Gives back the last tokens that were taken, which will not be used; only works if nobody has taken any since, and not
+     * where there are windows.
      *
      * @param given    of the answer that brought them, less what has been given back since
      * @param n        how many

@@ -44,6 +44,11 @@ public abstract class Target {
         return false;
     }
 
+    /** Whether the request is seen as it is written, of a client that is not known: then nothing has to announce it. */
+    public boolean onTheWire() {
+        return false;
+    }
+
     /** Whether it arrives once more, lower down in its client, if it gets no permit now. */
     public boolean arrivesAgain() {
         return false;

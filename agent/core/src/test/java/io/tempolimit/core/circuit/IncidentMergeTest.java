@@ -15,7 +15,10 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import net.jqwik.api.lifecycle.AddLifecycleHook;
 
-/** Records of one key that workers wrote without knowing of each other: in whatever order they are merged, all workers end with the same one, and it forgets nothing. */
+/**
+ * Records of one key that workers wrote without knowing of each other: in whatever order they are merged, all workers end with
+ * the same one, and it forgets nothing.
+ */
 @AddLifecycleHook(Replay.class)
 class IncidentMergeTest {
     private static final long SECOND = 1_000_000_000L;
@@ -27,9 +30,10 @@ class IncidentMergeTest {
     @Provide
     Arbitrary<Incident> records() {
         Arbitrary<Integer> epoch = Arbitraries.integers().between(0, 4);
-        return Combinators.combine(rests(), trips(), counts(), learned(), epoch, Arbitraries.longs().between(0, 3)).as((rest, trips, counts, learned, e, version) ->
-                new Incident(version, e, rest.state, rest.until, rest.pause, rest.since, rest.tripped, rest.held, trips.trips, trips.lastTrip,
-                        counts.count, counts.counted, learned.interval, learned.burst, learned.learned, learned.saved));
+        Arbitrary<Long> version = Arbitraries.longs().between(0, 3);
+        return Combinators.combine(rests(), trips(), counts(), learned(), epoch, version).as((rest, trips, counts, learned, e, v) ->
+                new Incident.Builder(rest).version(v).epoch(e).trips(trips.trips, trips.lastTrip).count(counts.count, counts.counted)
+                        .learned(learned.interval, learned.burst, learned.learned).saved(learned.saved).build());
     }
 
     private static Arbitrary<Long> seconds(int least, int most) {
@@ -39,7 +43,8 @@ class IncidentMergeTest {
     /** When a rest began, for how long it is, and of which kind: a trip's, another's, or an operator's. */
     private static Arbitrary<Incident> rests() {
         Arbitrary<Incident> open = seconds(-3, 0).map(since -> part(Incident.OPEN, NOW, 0, NOW + since, false, false));
-        Arbitrary<Incident> resting = Combinators.combine(Arbitraries.of(Incident.COOLING_DOWN, Incident.CIRCUIT_OPEN), seconds(-4, 0), seconds(0, 7),
+        Arbitrary<Integer> states = Arbitraries.of(Incident.COOLING_DOWN, Incident.CIRCUIT_OPEN);
+        Arbitrary<Incident> resting = Combinators.combine(states, seconds(-4, 0), seconds(0, 7),
                 Arbitraries.integers().between(0, 2)).as((state, since, pause, kind) ->
                         part(kind == 2 ? Incident.COOLING_DOWN : state, NOW + since + pause, pause, NOW + since, kind == 1, kind == 2));
         Arbitrary<Incident> life = seconds(-3, 0).map(since -> part(Incident.LIFETIME_BLOCKED, NOW, 0, NOW, true, false));
@@ -47,24 +52,25 @@ class IncidentMergeTest {
     }
 
     private static Incident part(int state, long until, long pause, long since, boolean tripped, boolean held) {
-        return new Incident(0, 0, state, until, pause, since, tripped, held, 0, NOW, 0, NOW, 0, 0, "-", NOW);
+        return new Incident.Builder(NOW).rest(state, until, pause, since).tripped(tripped).held(held).build();
     }
 
     /** Some of them are forgotten. */
     private static Arbitrary<Incident> trips() {
         return Combinators.combine(Arbitraries.integers().between(0, 3), seconds(-4000, 0)).as((n, time) ->
-                new Incident(0, 0, 0, NOW, 0, NOW, false, false, n, NOW + time, 0, NOW, 0, 0, "-", NOW));
+                new Incident.Builder(NOW).trips(n, NOW + time).build());
     }
 
     private static Arbitrary<Incident> counts() {
         return Combinators.combine(Arbitraries.integers().between(0, 4), seconds(-700, 0)).as((n, time) ->
-                new Incident(0, 0, 0, NOW, 0, NOW, false, false, 0, NOW, n, NOW + time, 0, 0, "-", NOW));
+                new Incident.Builder(NOW).count(n, NOW + time).build());
     }
 
     private static Arbitrary<Incident> learned() {
-        return Combinators.combine(Arbitraries.of("-", "1,2", "1,3", Incident.SET), Arbitraries.of(0d, 1e9, 2e9), Arbitraries.integers().between(1, 3), seconds(-2, 0))
-                .as((text, interval, burst, saved) -> new Incident(0, 0, 0, NOW, 0, NOW, false, false, 0, NOW, 0, NOW,
-                        text.equals("-") ? 0 : interval, text.equals("-") ? 0 : burst, text, NOW + saved));
+        Arbitrary<String> texts = Arbitraries.of("-", "1,2", "1,3", Incident.SET);
+        return Combinators.combine(texts, Arbitraries.of(0d, 1e9, 2e9), Arbitraries.integers().between(1, 3), seconds(-2, 0))
+                .as((text, interval, burst, saved) -> new Incident.Builder(NOW + saved)
+                        .learned(text.equals("-") ? 0 : interval, text.equals("-") ? 0 : burst, text).build());
     }
 
     private static Incident merge(Incident a, Incident b) {
@@ -73,9 +79,10 @@ class IncidentMergeTest {
 
     /** All of it, times as differences to now. */
     static String text(Incident i) {
-        return "version " + i.version + " epoch " + i.epoch + " state " + i.state + " until " + (i.until - NOW) + " pause " + i.pause + " since " + (i.since - NOW)
-                + (i.tripped ? " tripped" : "") + (i.held ? " held" : "") + " trips " + i.trips + " last " + (i.lastTrip - NOW) + " count " + i.count
-                + " counted " + (i.counted - NOW) + " interval " + i.interval + " burst " + i.burst + " learned " + i.learned + " saved " + (i.saved - NOW);
+        return "version " + i.version + " epoch " + i.epoch + " state " + i.state + " until " + (i.until - NOW) + " pause " + i.pause
+                + " since " + (i.since - NOW) + (i.tripped ? " tripped" : "") + (i.held ? " held" : "") + " trips " + i.trips
+                + " last " + (i.lastTrip - NOW) + " count " + i.count + " counted " + (i.counted - NOW) + " interval " + i.interval
+                + " burst " + i.burst + " learned " + i.learned + " saved " + (i.saved - NOW);
     }
 
     private static int trips(Incident i) {
@@ -116,7 +123,8 @@ class IncidentMergeTest {
             assertTrue(merged.count >= count(one), "blocks in a row" + records);
             assertTrue(count(one) == 0 || merged.counted - one.counted >= 0, "when the last block was" + records);
             assertTrue(one.state == Incident.OPEN || !one.tripped || merged.tripped, "the rest comes from a trip" + records);
-            assertFalse(one.state != Incident.OPEN && !one.held && merged.held, "the site asked for this rest, so a probe follows" + records);
+            assertFalse(one.state != Incident.OPEN && !one.held && merged.held,
+                    "the site asked for this rest, so a probe follows" + records);
         }
         assertEquals(Math.max(trips(a), trips(b)), merged.trips);
         assertEquals(Math.max(count(a), count(b)), merged.count);
@@ -129,7 +137,8 @@ class IncidentMergeTest {
         for (Incident one : new Incident[] {a, b}) {
             assertTrue(one.state != Incident.LIFETIME_BLOCKED || merged.state == Incident.LIFETIME_BLOCKED, "blocked for life" + records);
             assertTrue(one.state == Incident.OPEN || merged.state != Incident.OPEN, "a rest, or its probe, is due" + records);
-            assertTrue(one.state == Incident.OPEN || merged.state == Incident.LIFETIME_BLOCKED || merged.until - one.until >= 0, "until when it rests" + records);
+            assertTrue(one.state == Incident.OPEN || merged.state == Incident.LIFETIME_BLOCKED || merged.until - one.until >= 0,
+                    "until when it rests" + records);
             assertTrue(merged.epoch >= one.epoch && merged.version >= one.version, "numbers" + records);
             assertTrue(merged.interval >= one.interval, "the rate" + records);
             assertTrue(one.learned.equals("-") || !merged.learned.equals("-"), "something was learnt" + records);

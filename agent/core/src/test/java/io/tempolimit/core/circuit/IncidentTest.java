@@ -10,8 +10,9 @@ class IncidentTest {
     private final long now = Long.MAX_VALUE - 5 * SECOND; // times overflow, and differences do not
 
     private Incident incident(int state, long left, int trips, int count, double interval) {
-        return new Incident(3, 9, state, now + left, 40 * SECOND, now - SECOND, true, false, trips, now - 2 * SECOND, count, now - 3 * SECOND, interval, 1,
-                interval > 0 ? "1,2" : "-", now - 4 * SECOND);
+        return new Incident.Builder(now - 4 * SECOND).version(3).epoch(9).rest(state, now + left, 40 * SECOND, now - SECOND)
+                .tripped(true).trips(trips, now - 2 * SECOND).count(count, now - 3 * SECOND)
+                .learned(interval, 1, interval > 0 ? "1,2" : "-").build();
     }
 
     private Incident merge(Incident mine, Incident theirs) {

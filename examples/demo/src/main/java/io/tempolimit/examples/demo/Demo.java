@@ -25,7 +25,7 @@ public final class Demo {
     /** A little more than the agent's default of 3 requests/s lets through, and much less than a scraper asks for by itself. */
     private static final List<String> FRIENDLY = List.of("--rate", "4", "--burst", "10",
             "--strikes", "10", "--strike-window", "60s", "--ban", "5m", "--ban-restarts");
-    /** Less than the agent's default, and one request too many bans for longer than a plain rest lasts, which never gets out. */
+    /** Less than the agent's default, and one request too many bans for longer than a plain cooldown lasts, which never gets out. */
     private static final List<String> STRICT = List.of("--rate", "2", "--burst", "10", "--strikes", "1", "--ban", "20s", "--ban-restarts");
 
     /** At 3 requests/s they take 38 s. */
@@ -38,7 +38,7 @@ public final class Demo {
     /** The agent leaves addresses of one's own network alone unless told otherwise, and the site runs on this machine. */
     private static final String SETTINGS = "exclude=-private";
     /** A quarter of the default, as the site's ban is a quarter of one that defaults never get out of. */
-    private static final String RESTS = "cooldown.duration=7s-15s";
+    private static final String COOLDOWNS = "cooldown.duration=7s-15s";
 
     private Demo() {
     }
@@ -51,40 +51,49 @@ public final class Demo {
                 System.exit(1);
             }
         }
-        System.out.println("\nA site that bears the agent's default rate. Without Tempolimit:");
-        Visit without = Visit.make("", SITE, FRIENDLY, SCRAPER, PAGES, LONG, List.of());
-        System.out.println("\nWith Tempolimit (about 40 s):");
-        Visit with = Visit.make("", SITE, FRIENDLY, SCRAPER, PAGES, LONG, agent(SETTINGS));
-        print(PAGES, List.of("without", "with Tempolimit"), List.of(without, with));
+        String learnless = SETTINGS + "," + COOLDOWNS;
+        List<Visit> friendly = List.of(visit("without", FRIENDLY, PAGES, List.of()),
+                visit("with Tempolimit", FRIENDLY, PAGES, agent(SETTINGS)));
+        List<Visit> strict = List.of(visit("strict, without", STRICT, ALL, List.of()),
+                visit("learn=false", STRICT, ALL, agent(learnless + ",learn=false")),
+                visit("strict, with", STRICT, ALL, agent(learnless)));
+        List<Visit> all = new ArrayList<>(friendly);
+        all.addAll(strict);
+        System.out.printf("%nFive visits at the same time, each to a site of its own. They take %d s.%n%n", TOGETHER.toSeconds());
+        ExecutorService threads = Executors.newFixedThreadPool(all.size());
+        try {
+            List<Future<Visit>> first = start(threads, friendly);
+            List<Future<Visit>> second = start(threads, strict);
+            Progress.await(first, all);
+            System.out.printf("%nA site that tolerates the default rate:%n");
+            print(PAGES, List.of("without", "with Tempolimit"), made(first));
+            System.out.printf("%nThe other site tolerates less. So that this need not last for hours, its ban is short, and so are the%n"
+                    + "cooldowns (%s), with and without learning.%n%n", COOLDOWNS);
+            Progress.await(second, all);
+            print(ALL, List.of("without", "learn=false", "with Tempolimit"), made(second));
+        } finally {
+            threads.shutdown();
+        }
+    }
 
-        System.out.printf("%nA site that does not. Three visits at the same time, each to a site of its own, for %d s.%n"
-                + "So that they need not last for hours, the ban is short, and so are the agent's rests (%s), with and without learning.%n%n",
-                TOGETHER.toSeconds(), RESTS);
-        List<String> names = List.of("without", "learn=false", "with Tempolimit");
-        print(ALL, names, together(names, List.of(List.of(), agent(SETTINGS + "," + RESTS + ",learn=false"), agent(SETTINGS + "," + RESTS))));
+    private static Visit visit(String name, List<String> siteOptions, int pages, List<String> jvmOptions) {
+        return new Visit(name, SITE, siteOptions, SCRAPER, pages, siteOptions == STRICT ? TOGETHER : LONG, jvmOptions);
+    }
+
+    private static List<Future<Visit>> start(ExecutorService threads, List<Visit> visits) {
+        return visits.stream().map(threads::submit).toList();
+    }
+
+    private static List<Visit> made(List<Future<Visit>> visits) throws InterruptedException, ExecutionException {
+        List<Visit> made = new ArrayList<>();
+        for (Future<Visit> visit : visits) {
+            made.add(visit.get());
+        }
+        return made;
     }
 
     private static List<String> agent(String settings) {
         return List.of("-javaagent:" + AGENT + "=" + settings);
-    }
-
-    private static List<Visit> together(List<String> names, List<List<String>> jvmOptions) throws InterruptedException, ExecutionException {
-        ExecutorService threads = Executors.newFixedThreadPool(names.size());
-        try {
-            List<Future<Visit>> visits = new ArrayList<>();
-            for (int i = 0; i < names.size(); i++) {
-                String name = names.get(i);
-                List<String> options = jvmOptions.get(i);
-                visits.add(threads.submit(() -> Visit.make(String.format("%-17s", name + ":"), SITE, STRICT, SCRAPER, ALL, TOGETHER, options)));
-            }
-            List<Visit> made = new ArrayList<>();
-            for (Future<Visit> visit : visits) {
-                made.add(visit.get());
-            }
-            return made;
-        } finally {
-            threads.shutdown();
-        }
     }
 
     private static void print(int pages, List<String> names, List<Visit> visits) {

@@ -10,46 +10,66 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** One run of a scraper, in a process of its own, on a site that was started for it alone. */
-final class Visit {
-    private final String rules;
-    private final String counts;
-    private final long nanos;
-
-    private Visit(String rules, String counts, long nanos) {
-        this.rules = rules;
-        this.counts = counts;
-        this.nanos = nanos;
-    }
+final class Visit implements Callable<Visit> {
+    private final String name;
+    private final Path site;
+    private final List<String> siteOptions;
+    private final Path scraper;
+    private final int pages;
+    private final Duration limit;
+    private final List<String> jvmOptions;
+    /** Null before the site is there. */
+    private volatile String address;
+    private volatile String rules;
+    /** Null before the end. */
+    private volatile String counts;
+    private volatile long nanos;
 
     /**
-     * Starts a site, runs the scraper on it until it is done or its time is over, asks the site for its counts and ends it. What the scraper
-     * prints is printed, each line behind {@code prefix}.
+     * @param name  stands before each line that the scraper prints
+     * @param pages how many the scraper is to get
+     * @param limit when it has to end
      */
-    static Visit make(String prefix, Path site, List<String> siteOptions, Path scraper, int pages, Duration limit, List<String> jvmOptions)
-            throws IOException, InterruptedException {
+    Visit(String name, Path site, List<String> siteOptions, Path scraper, int pages, Duration limit, List<String> jvmOptions) {
+        this.name = name;
+        this.site = site;
+        this.siteOptions = siteOptions;
+        this.scraper = scraper;
+        this.pages = pages;
+        this.limit = limit;
+        this.jvmOptions = jvmOptions;
+    }
+
+    /** Starts a site, runs the scraper on it until it is done or its time is over, asks the site for its counts and ends it. */
+    @Override
+    public Visit call() throws IOException, InterruptedException {
         Process shop = java(List.of(), site, siteOptions).redirectError(ProcessBuilder.Redirect.INHERIT).start();
         try (BufferedReader out = shop.inputReader(StandardCharsets.UTF_8)) {
-            String address = address(out.readLine());
-            String rules = out.readLine();
-            List<String> arguments = List.of(address, "--pages", Integer.toString(pages), "--threads", "4");
+            String at = address(out.readLine());
+            rules = out.readLine();
+            address = at;
+            List<String> arguments = List.of(at, "--pages", Integer.toString(pages), "--threads", "4");
             long began = System.nanoTime();
             Process scraping = java(jvmOptions, scraper, arguments).redirectErrorStream(true).start();
-            ended(scraping, prefix, limit);
-            long nanos = System.nanoTime() - began;
-            return new Visit(rules, read(address + "_stats"), nanos);
+            end(scraping);
+            nanos = System.nanoTime() - began;
+            counts = read(at + "_stats");
+            return this;
         } finally {
             shop.destroy();
         }
     }
 
     /** Passes on what the scraper prints, and waits for its end, or ends it. */
-    private static void ended(Process scraping, String prefix, Duration limit) throws IOException, InterruptedException {
-        Thread printing = new Thread(() -> scraping.inputReader().lines().forEach(line -> System.out.println(prefix + line)));
+    private void end(Process scraping) throws IOException, InterruptedException {
+        Thread printing = new Thread(() -> scraping.inputReader().lines()
+                .forEach(line -> Progress.say(String.format("%-18s%s", name + ":", line))));
         printing.start();
         boolean done = scraping.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS);
         scraping.toHandle().destroy(); // Process.destroy would close what is still to be read
@@ -60,8 +80,22 @@ final class Visit {
         }
     }
 
+    /** How many pages it got so far. */
+    String pagesSoFar() {
+        try {
+            String at = address;
+            return counts != null ? count("pages") : at == null ? "0" : count("pages", read(at + "_stats"));
+        } catch (IOException e) {
+            return "..."; // its site is being ended
+        }
+    }
+
     /** A count by its name in the site's answer; the first is the one of all clients. */
     String count(String name) {
+        return count(name, counts);
+    }
+
+    private static String count(String name, String counts) {
         Matcher count = Pattern.compile("\"" + name + "\":(\\d+)").matcher(counts);
         if (!count.find()) {
             throw new IllegalStateException("no " + name + " in " + counts);

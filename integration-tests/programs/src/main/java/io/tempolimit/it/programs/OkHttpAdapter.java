@@ -17,6 +17,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.net.SocketFactory;
+import okhttp3.Authenticator;
 import okhttp3.Cache;
 import okhttp3.Call;
 import okhttp3.Credentials;
@@ -25,7 +26,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Response;
 
-/** OkHttp 3.9 to 5. */
+/** OkHttp 3 to 5. */
 public final class OkHttpAdapter implements Adapter {
     /** HTTP/2 in clear text; null up to 3.10. */
     private static final Protocol H2 = Arrays.stream(Protocol.values()).filter(p -> p.name().equals("H2_PRIOR_KNOWLEDGE")).findFirst().orElse(null);
@@ -37,16 +38,21 @@ public final class OkHttpAdapter implements Adapter {
         if (H2 != null) {
             features.add(Feature.HTTP2);
         }
-        try {
-            Class.forName("okhttp3.internal.connection.StreamAllocation"); // up to 3.13
+        if (has("okhttp3.internal.connection.StreamAllocation") || has("okhttp3.internal.http.StreamAllocation")) { // up to 3.13; 3.3
             features.add(Feature.LEAKS_CANCELLED);
-        } catch (ClassNotFoundException newer) {
-            // closes it
         }
         if (Arrays.stream(Call.class.getMethods()).noneMatch(m -> m.getName().equals("timeout"))) { // up to 3.11
             features.add(Feature.CANCELS_UNSENT);
         }
         return features;
+    }
+
+    private static boolean has(String className) {
+        try {
+            return Class.forName(className) != null;
+        } catch (ClassNotFoundException other) {
+            return false;
+        }
     }
 
     @Override
@@ -80,10 +86,11 @@ public final class OkHttpAdapter implements Adapter {
         }
         if (options.containsKey("user")) {
             String credentials = Credentials.basic(options.get("user"), options.get("password"));
-            builder.authenticator((route, response) -> response.request().header("Authorization") != null ? null
-                    : response.request().newBuilder().header("Authorization", credentials).build());
-            builder.proxyAuthenticator((route, response) -> response.request().header("Proxy-Authorization") != null ? null
-                    : response.request().newBuilder().header("Proxy-Authorization", credentials).build());
+            Authenticator authenticator = (route, response) -> {
+                String header = response.code() == 407 ? "Proxy-Authorization" : "Authorization";
+                return response.request().header(header) != null ? null : response.request().newBuilder().header(header, credentials).build();
+            };
+            builder.authenticator(authenticator).proxyAuthenticator(authenticator); // up to 3.2 a proxy's 407 goes to the first one
         }
         if (options.containsKey("proxy")) {
             builder.proxy(new Proxy(Proxy.Type.HTTP, Adapter.proxy(options)));
@@ -101,7 +108,7 @@ public final class OkHttpAdapter implements Adapter {
     }
 
     /** Of two timeouts of a read, the socket's and the client's, with two messages, it leaves the client's. */
-    private static final class WithoutTimeout extends SocketFactory {
+    static final class WithoutTimeout extends SocketFactory {
         @Override
         public Socket createSocket() {
             return new Socket() {
@@ -174,7 +181,9 @@ public final class OkHttpAdapter implements Adapter {
         private static Reply reply(Response response) {
             List<String> headers = new ArrayList<>();
             for (int i = 0; i < response.headers().size(); i++) {
-                headers.add(response.headers().name(i) + ": " + response.headers().value(i));
+                if (!response.headers().name(i).startsWith("OkHttp-")) { // up to 3.3: when it was sent and when it came
+                    headers.add(response.headers().name(i) + ": " + response.headers().value(i));
+                }
             }
             return new Reply(response.code(), headers, response.body().byteStream());
         }

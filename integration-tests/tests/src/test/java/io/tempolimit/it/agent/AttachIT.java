@@ -61,6 +61,8 @@ class AttachIT {
         });
         Jvm.endsFrom11().forEach(java -> all.add(Arguments.of(java, "Jdk", null, "JDK HttpClient", true)));
         all.add(Arguments.of(17, "Apache4", "apache-4-newest", "Apache HttpClient 4", false));
+        all.add(Arguments.of(17, "CommonsHttpClient", "commons-httpclient-3-newest", "Commons HttpClient", false));
+        all.add(Arguments.of(17, "OkHttp2", "okhttp-2-newest", "OkHttp 2", true));
         all.add(Arguments.of(17, "Apache4Async", "apache-4-async-newest", "Apache HttpAsyncClient 4", true));
         all.add(Arguments.of(17, "Jetty", "jetty-9-newest", "Jetty HttpClient", true));
         all.add(Arguments.of(17, "ReactorNetty", "reactor-netty-newest", "Reactor Netty", true));

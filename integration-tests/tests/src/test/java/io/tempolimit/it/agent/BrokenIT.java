@@ -66,7 +66,7 @@ class BrokenIT {
         List<String> lines = lettingThrough(java, jarWith("io/tempolimit/weave/Weaver", new byte[100]));
         assertEquals(2, lines.size(), lines::toString);
         assertTrue(lines.get(0).contains("WARN HttpURLConnection is not paced: cannot weave"), lines::toString);
-        assertTrue(lines.get(1).contains("WARN What other clients send is not paced: cannot weave"), lines::toString);
+        assertTrue(lines.get(1).contains("WARN What other clients send is not counted: cannot weave"), lines::toString);
     }
 
     /** An agent of which next to nothing is left. */

@@ -69,7 +69,7 @@ class CancelStormIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"okhttp-3-oldest", "okhttp-5-newest"})
+    @ValueSource(strings = {"okhttp-3-between", "okhttp-5-newest"})
     void takesTheTimeAndTheThreadsThatItTakesWithoutTheAgent(String version) {
         long[] plain = run(version, null);
         String slow = "exclude=-private,user-agent.check=off,rate=1/h,burst=1";

@@ -58,6 +58,9 @@ class HooksIT {
             NETTY + "Connect$MonoHttpConnect$ClientTransportSubscriber: onError onNext", NETTY + "Connect$HttpObserver: onUncaughtException",
             NETTY + "Connect$HttpClientHandler: channel", NETTY + "Operations: onInboundCancel onInboundClose onInboundNext setNettyResponse");
 
+    private static final String NETTY_ENCODER = "io.netty.handler.codec.http.HttpObjectEncoder: ";
+    private static final String NETTY_DECODER = "io.netty.handler.codec.http.HttpObjectDecoder: decode";
+
     private static final String AHC = "org.asynchttpclient.";
     /** A client in one version; each hook is a class, and its methods. */
     private record Version(String folder, int oldestJava, List<String> hooks) {
@@ -95,12 +98,21 @@ class HooksIT {
 
     /** What is to be woven in each version. */
     private static final List<Version> VERSIONS = List.of(
-            new Version("okhttp-3-oldest", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
+            new Version("okhttp-2-newest", 8, "com.squareup.okhttp.Dispatcher: cancel enqueue getQueuedCallCount",
+                    "com.squareup.okhttp.Call: cancel getResponse getResponseWithInterceptorChain",
+                    "com.squareup.okhttp.internal.http.HttpEngine: connect readNetworkResponse readResponse"),
+            new Version("okhttp-3-oldest", 8, OKHTTP_DISPATCHER + "enqueue", "okhttp3.RealCall: cancel getResponse getResponseWithInterceptorChain",
+                    "okhttp3.internal.http.HttpEngine: connect readNetworkResponse readResponse"),
+            new Version("okhttp-3-between", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT,
+                    "okhttp3.RealCall: cancel getResponseWithInterceptorChain"),
             new Version("okhttp-3-newest", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
             new Version("okhttp-4-oldest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
             new Version("okhttp-4-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
             new Version("okhttp-5-oldest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
             new Version("okhttp-5-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
+            new Version("commons-httpclient-3-oldest", 8, "org.apache.commons.httpclient.HttpMethodDirector: executeMethod executeWithRetry",
+                    "org.apache.commons.httpclient.HttpMethodBase: abort execute readResponseBody readResponseBody",
+                    "org.apache.commons.httpclient.MultiThreadedHttpConnectionManager: shutdown"),
             new Version("apache-4-oldest", 8, APACHE4),
             new Version("apache-4-newest", 8, APACHE4),
             new Version("apache-4-async-oldest", 8, APACHE4_ASYNC),
@@ -120,6 +132,8 @@ class HooksIT {
             new Version("vertx-5-newest", 11, vertx5("cancel fail handleResponse reset")),
             new Version("reactor-netty-oldest", 8, REACTOR_NETTY),
             new Version("reactor-netty-newest", 8, REACTOR_NETTY),
+            new Version("reactor-netty-oldest", 8, NETTY_DECODER, NETTY_ENCODER + "encode"), // no write yet: it is counted only
+            new Version("reactor-netty-newest", 8, NETTY_DECODER, NETTY_ENCODER + "encode write"),
             new Version("async-http-client-2-oldest", 8, asyncHttpClient("sendRequestThroughSslProxy")),
             new Version("async-http-client-2-newest", 8, asyncHttpClient("sendRequestThroughProxy")),
             new Version("async-http-client-3-oldest", 11, asyncHttpClient("sendRequestThroughProxy")),
@@ -150,10 +164,14 @@ class HooksIT {
 
     private static final String TLS = "sun.security.ssl.SSLSocketImpl$AppOutputStream: write";
     private static final String ENGINE = "sun.security.ssl.SSLEngineImpl: wrap";
-    private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl: write write";
-    private static final Version SOCKETS_8 = new Version("", 8, TLS, ENGINE, CHANNEL, "java.net.SocketOutputStream: socketWrite");
-    private static final Version SOCKETS_17 = new Version("", 17, TLS, ENGINE, CHANNEL + " blockingWriteFully",
-            "java.net.Socket$SocketOutputStream: write");
+    private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl: write write read read implCloseSelectableChannel";
+    private static final String TLS_READ = "sun.security.ssl.SSLSocketImpl$AppInputStream: read";
+    private static final String TLS_CLOSE = "sun.security.ssl.SSLSocketImpl: close";
+    private static final String CLOSE = "java.net.Socket: close";
+    private static final Version SOCKETS_8 = new Version("", 8, TLS, TLS_READ, TLS_CLOSE, ENGINE, CHANNEL, CLOSE,
+            "java.net.SocketOutputStream: socketWrite", "java.net.SocketInputStream: read");
+    private static final Version SOCKETS_17 = new Version("", 17, TLS, TLS_READ, TLS_CLOSE, ENGINE, CHANNEL + " blockingWriteFully blockingRead",
+            CLOSE, "java.net.Socket$SocketOutputStream: write", "java.net.Socket$SocketInputStream: read");
 
     /** An agent that keeps what the one before it made. */
     private static final Path LOOKER = Source.compile(8, """
@@ -215,7 +233,7 @@ class HooksIT {
             arguments.add(version.hooks().stream().map(HooksIT::className).collect(Collectors.joining(",")));
         }
         // The order matters: the one that looks comes second. Verification of the JVM's own classes is off by default.
-        Fork.Builder builder = Jvm.on(java).agent("").option("-javaagent:" + LOOKER_JAR)
+        Fork.Builder builder = Jvm.on(java).agent("clients=unknown").option("-javaagent:" + LOOKER_JAR)
                 .option("-XX:+UnlockDiagnosticVMOptions").option("-XX:+BytecodeVerificationLocal");
         try (Fork fork = builder.main("Load", arguments.toArray(String[]::new)).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);

@@ -128,7 +128,7 @@ class LeakIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void aDroppedLoaderIsCollected(int java) throws Exception {
-        for (String client : new String[] {"okhttp-3-oldest", "okhttp-5-newest"}) {
+        for (String client : new String[] {"okhttp-3-between", "okhttp-5-newest"}) {
             assertEquals("collected", deploy(java, client, false), client + " without the agent: the test itself leaks");
             assertEquals("collected", deploy(java, client, true), client);
         }

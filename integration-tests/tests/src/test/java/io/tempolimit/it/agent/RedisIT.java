@@ -220,9 +220,9 @@ class RedisIT {
         assertTrue(during.get(0) > 2.9 * SECOND, what);
         int heard = 0;
         for (Worker w : FLEET) {
-            Wait.until("it says that the host rests", w.scraper.fork, () -> w.lines(site.host() + ": rests") > 0);
+            Wait.until("it says that the host is in cooldown", w.scraper.fork, () -> w.lines(site.host() + ": in cooldown") > 0);
             Wait.until("it says that the host is open", w.scraper.fork, () -> w.lines(site.host() + ": is open again") > 0);
-            heard += w.scraper.fork.stderr().lines().anyMatch(l -> l.contains(site.host() + ": rests") && l.contains("another program that shares this limit was blocked")) ? 1 : 0;
+            heard += w.scraper.fork.stderr().lines().anyMatch(l -> l.contains(site.host() + ": in cooldown") && l.contains("another program that shares this limit was blocked")) ? 1 : 0;
         }
         assertEquals(WORKERS - 1, heard, "one was blocked, and the others heard of it");
     }

@@ -39,6 +39,10 @@ class RelocatedIT {
         OKHTTP_5_WITH_OKIO("okhttp-5-newest", "OkHttp", "OkHttp", "com.acme.shaded.okhttp3",
                 Map.of("okhttp3", "com.acme.shaded.okhttp3", "okio", "com.acme.shaded.okio")),
         OKHTTP_3_WITH_OKIO_ELSEWHERE("okhttp-3-newest", "OkHttp", "OkHttp", "com.acme.okhttp3", Map.of("okhttp3", "com.acme.okhttp3", "okio", "com.acme.io.okio")),
+        OKHTTP_2_WITH_OKIO("okhttp-2-newest", "OkHttp2", "OkHttp 2", "com.acme.com.squareup.okhttp",
+                Map.of("com.squareup.okhttp", "com.acme.com.squareup.okhttp", "okio", "com.acme.okio")),
+        COMMONS_3("commons-httpclient-3-newest", "CommonsHttpClient", "Commons HttpClient", "com.acme.org.apache.commons.httpclient",
+                Map.of("org.apache.commons.httpclient", "com.acme.org.apache.commons.httpclient")),
         APACHE_4_WITHOUT_ORG("apache-4-newest", "Apache4", "Apache HttpClient 4", "com.acme.internal.apache.http",
                 Map.of("org.apache.http", "com.acme.internal.apache.http")),
         APACHE_4_ASYNC("apache-4-async-newest", "Apache4Async", "Apache HttpAsyncClient 4", "com.acme.shaded.org.apache.http",
@@ -103,7 +107,7 @@ class RelocatedIT {
                 assertEquals("200", scraper.get(paced.url("/" + i)), scraper.fork::stderr);
             }
             PACING.checkSince(begin, paced.times(), scraper.fork.recording().departures(paced.host()));
-            if (!copy.adapter.equals("Apache4") && !copy.adapter.equals("Apache5")) {
+            if (!List.of("CommonsHttpClient", "Apache4", "Apache5").contains(copy.adapter)) {
                 asynchronously(scraper);
             }
             List<String> woven = scraper.fork.stdout().lines().filter(l -> l.contains("\"event\":\"client_woven\"")).toList();

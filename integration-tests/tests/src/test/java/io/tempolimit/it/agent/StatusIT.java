@@ -34,7 +34,7 @@ class StatusIT {
         SERVER.close();
     }
 
-    /** One host rests, a request waits for it; another is open. */
+    /** One host is in cooldown, a request waits for it; another is open. */
     private static Scraper scene(int java, Server.Site blocked, Server.Site open, String agent) {
         Scraper scraper = Scraper.start(Jvm.scraper(java).agent(agent), "UrlConnection");
         assertEquals("200", scraper.get(open.url("/")));
@@ -54,10 +54,10 @@ class StatusIT {
             assertEquals(0, table.exit(), table::err);
             List<String> lines = table.lines();
             assertTrue(lines.get(0).matches("Tempolimit \\S+ in " + scraper.fork.pid() + " \\(io.tempolimit.it.programs.Main\\)"), table::out);
-            assertEquals("2 hosts, 1 at rest, 1 request waiting", lines.get(1));
+            assertEquals("2 hosts, 1 in cooldown, 1 request waiting", lines.get(1));
             assertTrue(lines.get(2).startsWith("woven: HttpURLConnection "), table::out);
             assertEquals("host state until why rate waiting requests blocked", lines.get(3).replaceAll(" +", " "));
-            assertTrue(lines.get(4).matches(blocked.host() + " +cooling down +in 4 min \\d+ s +429_rate_limited +3/s +1 +3 +2"), table::out);
+            assertTrue(lines.get(4).matches(blocked.host() + " +cooldown +in 4 min \\d+ s +429_rate_limited +3/s +1 +3 +2"), table::out);
             assertTrue(lines.get(5).matches(open.host() + " +open +3/s +0 +1 +0"), table::out);
             assertFalse(table.out().contains("\033"), table::out);
             assertFalse(table.out().contains("secret"), table::out);
@@ -97,7 +97,7 @@ class StatusIT {
         List<String> lines = screen.replaceAll("\033\\[\\d*m", "").replaceAll("\033\\[[KJ]", "").lines().toList();
         assertEquals(8, lines.size(), screen);
         assertTrue(lines.stream().allMatch(l -> l.length() <= 60), screen);
-        assertEquals("12 hosts, 1 at rest, 1 request waiting", lines.get(1));
+        assertEquals("12 hosts, 1 in cooldown, 1 request waiting", lines.get(1));
         assertEquals("and 10 more hosts", lines.get(7));
         assertTrue(screen.contains("\033[33m" + blocked.host() + " "), screen);
         assertTrue(text.contains("has ended."), text);

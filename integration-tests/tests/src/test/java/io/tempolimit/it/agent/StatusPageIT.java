@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.examples.site.Site;
+import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +63,7 @@ class StatusPageIT {
         String settings = "rate=1,burst=10,learn=false,cooldown.threshold=3,cooldown.duration=15s";
         try (Site shop = Site.start("--rate", "2", "--burst", "2", "--strikes", "3", "--ban", "3s"); AdminProgram running = AdminProgram.start(17, settings)) {
             show(running);
-            assertTrue(viewer.text("#calm").contains("No host is cooling down"), viewer.text("body"));
+            assertTrue(viewer.text("#calm").contains("No host is in cooldown"), viewer.text("body"));
             viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), {childList: true}))");
             viewer.js("""
                     (window.seen = [], new MutationObserver(() => {
@@ -73,8 +74,8 @@ class StatusPageIT {
 
             viewer.until("document.querySelectorAll('.hold.cooling_down').length === 1");
             assertEquals("127.0.0.1", viewer.text(".hold .name"));
-            assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)").matches("(cooling down.*|probing|open)"));
-            assertTrue(viewer.text(".hold .why").matches("cooling down: .*, 3 in a row.*"), viewer.text(".hold .why"));
+            assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)").matches("(cooldown.*|probing|open)"));
+            assertTrue(viewer.text(".hold .why").matches("cooldown: .*, 3 in a row.*"), viewer.text(".hold .why"));
             viewer.picture(PICTURES.resolve("cooldown.png"));
             viewer.until("document.querySelectorAll('.hold').length === 0");
             List<Integer> clock = Stream.of(viewer.js("seen").split(",")).filter(shown -> shown.matches("\\d+ s"))
@@ -83,7 +84,7 @@ class StatusPageIT {
             for (int i = 1; i < clock.size(); i++) {
                 assertTrue(clock.get(i) <= clock.get(i - 1), clock::toString);
             }
-            assertTrue(viewer.text("#calm").contains("No host is cooling down"));
+            assertTrue(viewer.text("#calm").contains("No host is in cooldown"));
             viewer.until("document.querySelector('.row .pill').textContent === 'open'");
             assertEquals("20", running.fork.line(Jvm.LONG), "pages of the crawl");
             viewer.until("document.querySelector('#t-total').textContent.length > 0 && Number(document.querySelector('#t-total').firstChild.textContent) >= 23");
@@ -299,10 +300,15 @@ class StatusPageIT {
             signal("-STOP", running);
             try {
                 viewer.until("document.getElementById('live').textContent.startsWith('nothing heard since ')");
+                viewer.until("document.body.classList.contains('old')");
+                assertTrue(viewer.text("#lost").startsWith("Not live: nothing heard since "), viewer.text("#lost"));
+                assertEquals("true", viewer.js("getComputedStyle(document.querySelector('main')).opacity < 1"));
+                viewer.picture(PICTURES.resolve("lost.png"));
             } finally {
                 signal("-CONT", running);
             }
             viewer.until("document.getElementById('live').textContent === 'live'");
+            assertEquals("", viewer.text("#lost"));
             signal("-STOP", running);
             try {
                 viewer.until("document.getElementById('live').textContent === 'no answer, trying again'");
@@ -310,6 +316,67 @@ class StatusPageIT {
                 signal("-CONT", running);
             }
             viewer.until("document.getElementById('live').textContent === 'live'");
+        }
+    }
+
+    /** There were twelve cards of hosts that nobody asked for, and the one for which requests waited was not to be seen. */
+    @Test
+    void theHostsForWhichRequestsWaitComeFirstAndThoseThatNobodyAsksForAreANumber() throws Exception {
+        try (AdminProgram running = AdminProgram.start(17, "")) {
+            show(running);
+            viewer.js("""
+                    (() => {
+                      const row = (name, state, left, waiting) =>
+                        [name, state, '403_forbidden', left, 0, 3, 5, 0, waiting, 0, 10, 0, 0, 1, 0, 3, 0, {}, 0, 0, 0];
+                      hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
+                        ...[...Array(12)].map((_, i) => row('idle' + i, 'cooling_down', 0, 0)), row('life', 'lifetime_blocked', 0, 0),
+                        row('short', 'cooling_down', 60000, 0), row('long', 'circuit_open', 3600000, 0),
+                        row('waits', 'cooling_down', 600000, 3)] });
+                    })()""");
+            assertEquals("waits,short,long,life", viewer.js("[...document.querySelectorAll('.hold .name')].map(e => e.textContent)"));
+            assertEquals("12 more hosts: the cooldown is over and a probe is due, but no request waits.", viewer.text("#held-idle"));
+            assertTrue(viewer.text("#process").matches(".* · pid " + running.fork.pid() + " · up .+ · \\d.*"), viewer.text("#process"));
+        }
+    }
+
+    /** {@code report=FILE.html}, opened by a double click. */
+    @Test
+    void theReportShowsTheWholeRun() throws Exception {
+        Path file = Source.folder().resolve("crawl.html");
+        Server.Site good = SERVER.site("127.55", Server.Script.status(200));
+        Server.Site bad = SERVER.site("127.55", Server.Script.status(403));
+        String settings = "exclude=-private,user-agent.check=off,cooldown.threshold=2,cooldown.duration=1h,learn=false,report=" + file;
+        try (Fork fork = Jvm.on(8).agent(settings).classpath(AdminProgram.CLASSES).main("Asker").start()) {
+            for (int i = 0; i < 8; i++) {
+                assertEquals("200", fork.ask("get " + good.url("/"), Jvm.LONG));
+            }
+            for (int i = 0; i < 2; i++) {
+                fork.ask("get " + bad.url("/"), Jvm.LONG);
+            }
+            fork.endInput();
+            assertEquals(0, fork.exit(Jvm.LONG));
+        }
+        viewer.size(1280, 900);
+        viewer.scheme("light");
+        viewer.open(file.toUri().toString());
+        assertEquals(bad.host() + "," + good.host(), viewer.js("[...document.querySelectorAll('#lines .name')].map(e => e.textContent)"));
+        assertEquals("10", viewer.js("document.getElementById('t-total').firstChild.textContent"));
+        assertEquals("true", viewer.js("document.querySelector('#lines .blocks').getAttribute('d').startsWith('M')"));
+        assertEquals("true", viewer.js("document.querySelector('#run .requests').getAttribute('d').startsWith('M')"));
+        assertEquals(bad.host(), viewer.text("#hosts td"));
+        assertEquals("cooldown", viewer.text("#hosts tr td:last-child"));
+        assertTrue(viewer.text("#verdicts").contains("403 Forbidden"), viewer.text("#verdicts"));
+        assertTrue(viewer.text("#settings").contains("cooldown.threshold"));
+        viewer.click("#titles th:first-child button");
+        for (String scheme : List.of("light", "dark")) {
+            for (int width : new int[] {1280, 360}) {
+                viewer.scheme(scheme);
+                viewer.size(width, 1200);
+                viewer.until("innerWidth === " + width);
+                assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
+                viewer.picture(PICTURES.resolve("report-" + scheme + "-" + width + ".png"));
+                assertEquals("", lowContrast(), scheme + " " + width);
+            }
         }
     }
 

@@ -87,8 +87,8 @@ class UnreadIT {
         return builder.main("Pages", how, String.valueOf(pages), site.url("/")).start();
     }
 
-    private static void rests(Fork fork, Path events) throws Exception {
-        Wait.until("the host rests", fork, () -> Files.exists(events) && Files.readString(events, StandardCharsets.UTF_8).contains("\"cooldown_started\""));
+    private static void coolsDown(Fork fork, Path events) throws Exception {
+        Wait.until("the host is in cooldown", fork, () -> Files.exists(events) && Files.readString(events, StandardCharsets.UTF_8).contains("\"cooldown_started\""));
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ class UnreadIT {
         Server.Site site = site(exchange -> exchange.status(429).send(PAGE));
         Path events = Source.folder().resolve("events.jsonl");
         try (Fork fork = start(java, how, 60, site, events)) {
-            rests(fork, events);
+            coolsDown(fork, events);
             fork.tell("");
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             int arrived = site.arrivals().size();

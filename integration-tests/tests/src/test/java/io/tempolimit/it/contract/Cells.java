@@ -18,7 +18,10 @@ import java.util.stream.Stream;
  * from the Javas of this machine; cells of the other Javas are skipped by name.
  */
 final class Cells {
-    /** The cells to run alone, with the whole contract: {@code OkHttp 5.5.1, Java 25}. Each word begins a word of the cell's name. */
+    /**
+     * The cells to run alone, with the whole contract: {@code OkHttp 5.5.1, Java 25}. Each word begins a word of the cell's name. Several
+     * cells are separated by semicolons.
+     */
     private static final String ASKED = System.getProperty("cell", "");
     /** Whether to run as little as shows that each client still works. */
     private static final boolean QUICK = Boolean.getBoolean("tempolimit.quick");
@@ -88,10 +91,14 @@ final class Cells {
     }
 
     private static List<Cell> asked() {
-        List<String> words = words(ASKED);
+        return Arrays.stream(ASKED.split(";")).flatMap(cell -> asked(cell).stream()).distinct().toList();
+    }
+
+    private static List<Cell> asked(String name) {
+        List<String> words = words(name);
         List<Cell> found = all().filter(cell -> hasAll(words, words(cell.toString()))).toList();
         if (found.isEmpty()) {
-            throw new IllegalArgumentException("No cell of the contract is '" + ASKED + "'. Nearest: " + String.join("; ", nearest(words)));
+            throw new IllegalArgumentException("No cell of the contract is '" + name + "'. Nearest: " + String.join("; ", nearest(words)));
         }
         return found;
     }

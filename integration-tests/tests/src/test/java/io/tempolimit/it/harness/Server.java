@@ -219,6 +219,13 @@ public final class Server implements AutoCloseable {
             return this;
         }
 
+        /** An interim answer, which another follows. */
+        public Exchange interim(int status) throws IOException {
+            out.write(("HTTP/1.1 " + status + " Interim\r\nLink: </a>\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+            out.flush();
+            return this;
+        }
+
         /** Waits: a slow server. */
         public Exchange pause(Duration duration) {
             long end = System.nanoTime() + duration.toNanos();

@@ -1,9 +1,10 @@
 package io.tempolimit.clients.okhttp.hooks;
 
 import io.tempolimit.core.Permit;
+import io.tempolimit.gate.HeldCalls;
 import io.tempolimit.gate.Lane;
+import io.tempolimit.gate.Waits;
 import io.tempolimit.gate.WeakMap;
-import java.util.concurrent.ConcurrentHashMap;
 import okhttp3.Call;
 import okhttp3.Dispatcher;
 import okhttp3.Request;
@@ -18,25 +19,16 @@ final class Calls {
     });
     /** Permits of hops that a proxy has asked for a password: the same request once more costs nothing. */
     static final WeakMap<Call, Permit> PREPAID = new WeakMap<>(Permit::unused);
+    /** Up to 3.3: the hops by their engines, to which the calls refer; they go when they are answered or fail. */
+    static final WeakMap<Object, Hop> HOPS = new WeakMap<>(Hop::abandoned);
     /** The hop of a call whose rejection becomes a response. */
     static final WeakMap<Call, Request> REJECTED = new WeakMap<>(request -> { });
     /** Of dispatchers, whose pools have no bound: what brings back the calls that may not go. */
     private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>(lane -> { });
-    /** What ends the waits of calls, with or without a thread. */
-    private static final ConcurrentHashMap<Call, Runnable> WAITING = new ConcurrentHashMap<>();
+    static final Waits<Call> WAITS = new Waits<>(Call::isCanceled);
+    static final HeldCalls<Dispatcher, Call> HELD = new HeldCalls<>(Dispatcher::executorService, WAITS::end);
 
     private Calls() {
-    }
-
-    /** Enters a wait, so that {@code Call.cancel} ends it. */
-    static void waits(Call call, Permit permit, Runnable end) {
-        WAITING.put(call, end);
-        if (call.isCanceled()) {
-            end.run();
-        }
-        if (!permit.waiting()) {
-            WAITING.remove(call); // it was over before it was entered
-        }
     }
 
     /**
@@ -50,17 +42,5 @@ final class Calls {
             LANES.put(dispatcher, lane); // of two at a time the later one stays
         }
         return lane;
-    }
-
-    static void waitIsOver(Call call) {
-        WAITING.remove(call);
-    }
-
-    /** Ends the call's wait, if it waits: it goes on, and finds out itself why. */
-    static void endWait(Call call) {
-        Runnable end = WAITING.get(call);
-        if (end != null) {
-            end.run();
-        }
     }
 }

@@ -15,7 +15,7 @@ public final class CancelAllHook extends Hook {
         return new Call() {
             @Override
             public Object exit(Object result) {
-                for (okhttp3.Call held : Held.from(self)) {
+                for (okhttp3.Call held : Calls.HELD.from(self)) {
                     held.cancel();
                 }
                 return result;

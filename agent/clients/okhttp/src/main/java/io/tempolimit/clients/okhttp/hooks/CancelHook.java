@@ -15,7 +15,7 @@ public final class CancelHook extends Hook {
         return new Call() {
             @Override
             public Object exit(Object result) {
-                Calls.endWait((okhttp3.Call) self);
+                Calls.WAITS.end((okhttp3.Call) self);
                 return result;
             }
         };

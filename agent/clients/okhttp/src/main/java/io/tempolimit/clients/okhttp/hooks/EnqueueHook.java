@@ -82,21 +82,21 @@ public final class EnqueueHook extends Hook {
         Executor granted = task -> (permit.granted() ? executor : Calls.laneOf(dispatcher)).execute(task);
         Hold hold = null;
         try {
-            Held.enters(gate.timer(), dispatcher, call);
+            Calls.HELD.enters(gate.timer(), dispatcher, call);
             hold = Hold.start(gate.timer(), permit, granted, () -> resume(in, dispatcher, asyncCall, call, permit), true);
         } finally {
             if (hold == null) { // out of memory, say: the call goes on at once
                 permit.cancel();
-                Held.leaves(dispatcher, call);
+                Calls.HELD.leaves(dispatcher, call);
             }
         }
-        Calls.waits(call, permit, hold::cancel);
+        Calls.WAITS.begins(call, permit, hold::cancel);
         return hold;
     }
 
     private static void resume(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
-        Calls.waitIsOver(call);
-        Held.leaves(dispatcher, call);
+        Calls.WAITS.over(call);
+        Calls.HELD.leaves(dispatcher, call);
         if (dispatcher.executorService().isShutdown()) {
             permit.unused(); // if its turn had come all the same
         }

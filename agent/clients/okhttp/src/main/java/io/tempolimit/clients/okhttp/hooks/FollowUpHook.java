@@ -15,8 +15,8 @@ import okhttp3.ResponseBody;
 import okio.AsyncTimeout;
 
 /**
- * All hops of a call, with what the client repeats by itself, are in here; the argument is the chain. On its way out a
- * rejection may become a response.
+ * All hops of a call, with what the client repeats by itself, are in here; the argument is the chain, up to 3.3 the request. On
+ * its way out a rejection may become a response.
  */
 public final class FollowUpHook extends Hook {
     public FollowUpHook(Gate gate) {
@@ -24,32 +24,32 @@ public final class FollowUpHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Interceptor.Chain chain = (Interceptor.Chain) args[0];
+        boolean engines = self instanceof okhttp3.Call;
+        okhttp3.Call call = engines ? (okhttp3.Call) self : CallOf.chain((Interceptor.Chain) args[0]);
+        Request request = engines ? (Request) args[0] : ((Interceptor.Chain) args[0]).request();
         return new Call() {
             @Override
             public Object instead(Throwable failure) {
                 RejectionResponse rejection = RejectionResponse.of(failure);
-                return rejection == null ? null : response(chain, rejection);
+                return rejection == null ? null : response(call, request, rejection);
             }
         };
     }
 
     @SuppressWarnings("deprecation") // the order of create's arguments that all versions have
-    private static Response response(Interceptor.Chain chain, RejectionResponse rejection) {
-        AsyncTimeout callTimeout = CallTimeout.of(chain.call());
+    private static Response response(okhttp3.Call call, Request request, RejectionResponse rejection) {
+        AsyncTimeout callTimeout = CallTimeout.of(call);
         if (callTimeout != null) {
             callTimeout.exit(); // 3.x waits for the end of a connection with that
         }
-        Request rejected = Calls.REJECTED.remove(chain.call());
-        long now = System.currentTimeMillis();
+        Request rejected = Calls.REJECTED.remove(call);
         Response.Builder response = new Response.Builder()
-                .request(rejected == null ? chain.request() : rejected)
+                .request(rejected == null ? request : rejected)
                 .protocol(Protocol.HTTP_1_1)
                 .code(rejection.status())
                 .message(rejection.reason())
-                .body(ResponseBody.create(MediaType.parse(rejection.headers().get("Content-Type")), rejection.body()))
-                .sentRequestAtMillis(now)
-                .receivedResponseAtMillis(now);
+                .body(ResponseBody.create(MediaType.parse(rejection.headers().get("Content-Type")), rejection.body()));
+        Times.setNow(response);
         for (Map.Entry<String, String> header : rejection.headers().entrySet()) {
             response.header(header.getKey(), header.getValue());
         }

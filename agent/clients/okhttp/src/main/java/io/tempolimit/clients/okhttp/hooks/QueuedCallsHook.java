@@ -18,7 +18,7 @@ public final class QueuedCallsHook extends Hook {
         return new Call() {
             @Override
             public Object exit(Object result) {
-                List<okhttp3.Call> held = Held.from(self);
+                List<okhttp3.Call> held = Calls.HELD.from(self);
                 if (held.isEmpty()) {
                     return result;
                 }

@@ -20,8 +20,7 @@ public final class BufferHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        RequestHead head = args[0] instanceof ByteBuffer ? RequestHead.of(new ByteBuffer[] {(ByteBuffer) args[0]}, 0, 1)
-                : RequestHead.of((ByteBuffer[]) args[0], (Integer) args[1], (Integer) args[2]);
+        RequestHead head = headOf(args);
         return head == null ? null : new Call() {
             @Override
             public Object exit(Object result) {
@@ -31,6 +30,12 @@ public final class BufferHook extends Hook {
                 return result;
             }
         };
+    }
+
+    /** What begins in the arguments' buffers; null if that is no request. */
+    static RequestHead headOf(Object[] args) {
+        return args[0] instanceof ByteBuffer ? RequestHead.of(new ByteBuffer[] {(ByteBuffer) args[0]}, 0, 1)
+                : RequestHead.of((ByteBuffer[]) args[0], (Integer) args[1], (Integer) args[2]);
     }
 
     private static long taken(Object result) {

@@ -16,10 +16,21 @@ final class RequestHead {
 
     private final String host;
     private final boolean http2;
+    private final byte[] bytes;
+    private final int from;
+    private final int end;
 
-    private RequestHead(String host, boolean http2) {
+    private RequestHead(String host, boolean http2, byte[] bytes, int from, int end) {
         this.host = host;
         this.http2 = http2;
+        this.bytes = bytes;
+        this.from = from;
+        this.end = end;
+    }
+
+    /** Its text, and what else was written with it; only while the array that it was read from does not change. */
+    String text() {
+        return new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
     }
 
     /** Where it goes, with its port: of the URL that a proxy is asked for, else of the header {@code Host}; null if it does not say so. */
@@ -65,7 +76,7 @@ final class RequestHead {
     static RequestHead of(byte[] b, int from, int length) {
         int end = from + Math.min(length, LONGEST);
         if (begins(b, from, end, HTTP_2)) {
-            return new RequestHead(null, true);
+            return new RequestHead(null, true, b, from, end);
         }
         int line = lineEnd(b, from, end);
         int last = line > from && b[line - 1] == '\r' ? line - 1 : line; // some write no more than the line's end
@@ -78,7 +89,7 @@ final class RequestHead {
             // the method
         }
         String ofUrl = b[target] == '/' || b[target] == '*' ? null : authority(b, target, last);
-        return new RequestHead(ofUrl != null ? ofUrl : hostHeader(b, line + 1, end), false);
+        return new RequestHead(ofUrl != null ? ofUrl : hostHeader(b, line + 1, end), false, b, from, end);
     }
 
     private static String hostHeader(byte[] b, int from, int end) {

@@ -23,29 +23,35 @@ final class Wire {
         sender = new Supplier<String>() { // not a lambda: the first of a JVM costs up to 100 ms
             @Override
             public String get() {
-                return senders.unknown();
+                Senders.Sender unknown = senders.unknown();
+                return unknown == null ? null : unknown.name();
             }
         };
     }
 
     /** @param to the socket, channel or engine */
     void sent(RequestHead head, Object to) {
-        String named = Hosts.canonical(head.host());
-        if (named != null && unseen.expected(named)) {
-            return;
-        }
-        SocketAddress peer = peer(to);
-        if (peer != null && !(peer instanceof InetSocketAddress)) {
-            return; // a file of this machine
-        }
-        String connected = peer == null ? null : Hosts.canonical(((InetSocketAddress) peer).getHostString()); // looks up nothing
-        if (connected != null && (head.http2() ? unseen.expects(connected) : unseen.expected(connected))) {
-            return; // the request has another Host than its URL
-        }
-        String host = named == null ? connected : named;
+        String host = unexpected(head, to);
         if (host != null) {
             unseen.sent(host, head.http2(), sender);
         }
+    }
+
+    /** The host that this goes to, in canonical form; null if it was announced, or goes to no host. */
+    String unexpected(RequestHead head, Object to) {
+        String named = Hosts.canonical(head.host());
+        if (named != null && unseen.expected(named)) {
+            return null;
+        }
+        SocketAddress peer = peer(to);
+        if (peer != null && !(peer instanceof InetSocketAddress)) {
+            return null; // a file of this machine
+        }
+        String connected = peer == null ? null : Hosts.canonical(((InetSocketAddress) peer).getHostString()); // looks up nothing
+        if (connected != null && (head.http2() ? unseen.expects(connected) : unseen.expected(connected))) {
+            return null; // the request has another Host than its URL
+        }
+        return named == null ? connected : named;
     }
 
     /** Null if it is not known. */

@@ -1,0 +1,103 @@
+package io.tempolimit.clients.netty.hooks;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import java.lang.reflect.Method;
+import java.util.Map;
+
+/**
+ * What a channel writes with, and for how long it may be idle, by its handlers. They are known by name: some are of jars that may not be
+ * there.
+ */
+final class Transport {
+    private static final String TLS = "io.netty.handler.ssl.SslHandler";
+    private static final String IDLE = "io.netty.handler.timeout.IdleStateHandler";
+    /** Their time runs while a message is held, or they tell it to nobody. */
+    private static final String[] IMPATIENT = {"io.netty.handler.timeout.WriteTimeoutHandler",
+        "io.netty.handler.timeout.ReadTimeoutHandler"}; // to 4.0 it is no IdleStateHandler
+    private static final String ARMERIA = "com.linecorp.armeria.";
+    private static final String[] TIMES = {"getReaderIdleTimeInMillis", "getWriterIdleTimeInMillis", "getAllIdleTimeInMillis"};
+
+    private Transport() {
+    }
+
+    /** Whether what is encoded there reaches the network by no class of the JDK. */
+    static boolean ofItsOwn(ChannelHandlerContext context) {
+        Channel channel = context.channel();
+        String name = channel.getClass().getName();
+        if (name.startsWith("io.netty.channel.embedded.") || name.startsWith("io.netty.channel.local.")) {
+            return false; // no network
+        }
+        ChannelHandler tls = tls(context);
+        if (tls != null) {
+            String engine = engine(tls);
+            return engine.contains("OpenSsl") || engine.contains("Conscrypt");
+        }
+        return name.contains(".epoll.") || name.contains(".kqueue.") || name.contains(".uring.");
+    }
+
+    /** What secures the channel; null if nothing does. */
+    static ChannelHandler tls(ChannelHandlerContext context) {
+        for (Map.Entry<String, ChannelHandler> e : context.pipeline()) {
+            if (named(e.getValue().getClass(), TLS) != null) {
+                return e.getValue();
+            }
+        }
+        return null;
+    }
+
+    /** Nanoseconds for which nothing may be sent or read there; {@link Long#MAX_VALUE} if nobody minds, 0 if it is not known. */
+    static long mayBeIdle(ChannelHandlerContext context) {
+        long least = Long.MAX_VALUE;
+        for (Map.Entry<String, ChannelHandler> e : context.pipeline()) {
+            ChannelHandler handler = e.getValue();
+            if (handler.getClass().getName().startsWith(ARMERIA)) {
+                return 0; // its write timeout runs
+            }
+            Class<?> idle = named(handler.getClass(), IDLE);
+            if (idle != null) {
+                least = Math.min(least, idleTime(idle, handler));
+                continue;
+            }
+            for (String impatient : IMPATIENT) {
+                if (named(handler.getClass(), impatient) != null) {
+                    return 0;
+                }
+            }
+        }
+        return least;
+    }
+
+    /** The class itself, or the one above it, that has this name; null if there is none. */
+    private static Class<?> named(Class<?> type, String name) {
+        for (Class<?> c = type; c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(name)) {
+                return c;
+            }
+        }
+        return null;
+    }
+
+    private static String engine(ChannelHandler tls) {
+        try {
+            return named(tls.getClass(), TLS).getMethod("engine").invoke(tls).getClass().getName();
+        } catch (ReflectiveOperationException e) {
+            return "";
+        }
+    }
+
+    private static long idleTime(Class<?> type, Object handler) {
+        long least = Long.MAX_VALUE;
+        try {
+            for (String time : TIMES) {
+                Method get = type.getMethod(time);
+                long millis = (Long) get.invoke(handler);
+                least = millis > 0 ? Math.min(least, millis * 1_000_000) : least;
+            }
+        } catch (ReflectiveOperationException e) {
+            return 0;
+        }
+        return least;
+    }
+}

@@ -1,0 +1,46 @@
+package io.tempolimit.clients.okhttp2.hooks;
+
+import com.squareup.okhttp.Call;
+import com.squareup.okhttp.Dispatcher;
+import com.squareup.okhttp.Request;
+import io.tempolimit.core.Permit;
+import io.tempolimit.gate.HeldCalls;
+import io.tempolimit.gate.Lane;
+import io.tempolimit.gate.Waits;
+import io.tempolimit.gate.WeakMap;
+
+/** What is known of calls between their gates. */
+final class Calls {
+    /** For enqueued calls: the permit of the first hop, or the rejection that it will end in. */
+    static final WeakMap<Call, Object> FIRST_HOP = new WeakMap<>(value -> {
+        if (value instanceof Permit) {
+            ((Permit) value).unused();
+        }
+    });
+    /** Permits of hops that a proxy has asked for a password: the same request once more costs nothing. */
+    static final WeakMap<Call, Permit> PREPAID = new WeakMap<>(Permit::unused);
+    /** The hops by their engines, to which the calls refer; they go when they are answered or fail. */
+    static final WeakMap<Object, Hop> HOPS = new WeakMap<>(Hop::abandoned);
+    /** The hop of a call whose rejection becomes a response. */
+    static final WeakMap<Call, Request> REJECTED = new WeakMap<>(request -> { });
+    /** Of dispatchers, whose pools have no bound: what brings back the calls that may not go. */
+    private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>(lane -> { });
+    static final Waits<Call> WAITS = new Waits<>(Call::isCanceled);
+    static final HeldCalls<Dispatcher, Call> HELD = new HeldCalls<>(Dispatcher::getExecutorService, WAITS::end);
+
+    private Calls() {
+    }
+
+    /**
+     * Calls that were cancelled or rejected, perhaps thousands at once, are handed to the dispatcher by one thread. The dispatcher
+     * has limits of its own for what it runs.
+     */
+    static Lane laneOf(Dispatcher dispatcher) {
+        Lane lane = LANES.get(dispatcher);
+        if (lane == null) {
+            lane = new Lane(dispatcher.getExecutorService());
+            LANES.put(dispatcher, lane); // of two at a time the later one stays
+        }
+        return lane;
+    }
+}

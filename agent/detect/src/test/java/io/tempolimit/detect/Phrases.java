@@ -1,0 +1,150 @@
+package io.tempolimit.detect;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Pages made of {@code phrases.txt}: each phrase in some of the forms that such pages come in. The same file gives the same pages. */
+final class Phrases {
+    /** The forms of a page, by kind: %1$s is the language, %2$s the title, %3$s the sentence. A number before | is the status. */
+    private static final String[] REFUSALS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html><head><title>%2$s</title></head><body><p>%3$s</p><p>IP: 203.0.113.77</p><p>ID: 7f31c0-99aa-02</p></body></html>",
+        "<html lang=%1$s><head><title>shop.example</title><meta name=robots content=noindex></head><body><h2>%2$s</h2><p>%3$s</p>"
+            + "<small>198.51.100.4 2026-01-02 10:11:12</small></body></html>",
+        "<!doctype html><html lang=%1$s><head><title>%2$s</title><style>body{margin:9em auto}</style></head><body><img src=/logo.png>"
+            + "<h1>%2$s</h1><p>%3$s</p><a href=\"/contact\">@</a></body></html>",
+        "<html><body>%3$s</body></html>"};
+    private static final String[] CHECKS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%3$s</h1><script>document.cookie=\"ok=1\";setTimeout(function(){"
+            + "location.reload()},4000)</script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><script src=\"/c/9f1.js\"></script><noscript>JavaScript</noscript>"
+            + "</body></html>",
+        "503|<html lang=%1$s><head><meta name=robots content=\"noindex, nofollow\"><title>%2$s</title></head><body><div class=spin></div>"
+            + "<p>%3$s</p><form id=f method=post><input type=hidden name=a value=1></form><script>setTimeout(function(){"
+            + "document.getElementById('f').submit()},5000)</script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=5></head><body><p>%3$s</p></body></html>",
+        "503|<!doctype html><html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><script type=module>"
+            + "const w=new Worker('/w.js');w.onmessage=e=>{document.cookie='t='+e.data;location.reload()}</script></body></html>"};
+    private static final String[] LIMITS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>shop.example</title></head><body><p>%3$s</p></body></html>",
+        "503|<html><head><title>%2$s</title></head><body><center><h1>%2$s</h1></center><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=30></head><body><p>%3$s</p><p>IP 203.0.113.5</p></body></html>"};
+    private static final String[] QUESTIONS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><img src=/i.png><input name=c><button>OK</button>"
+            + "</form></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><div class=g-recaptcha data-sitekey=6></div></form>"
+            + "<script src=\"https://www.google.com/recaptcha/api.js\"></script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%3$s</h1><div id=slide></div><script src=/v/s.js></script></body></html>",
+        "<html lang=%1$s><head><title>shop.example</title></head><body><h1>%3$s</h1><form method=post><button>OK</button></form></body></html>"};
+    private static final String[] ORDINARY = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><a href=\"/\">1</a></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<!doctype html><html lang=%1$s><head><title>%2$s - shop.example</title><script src=/app.js></script></head><body><nav><a href=\"/a\">1"
+            + "</a><a href=\"/b\">2</a><a href=\"/c\">3</a></nav><p>%3$s</p></body></html>",
+        "<p>%3$s</p>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><script>setTimeout(function(){location.href='/'},9000)</script>"
+            + "</body></html>"};
+    private static final String[] OUTAGES = {
+        "503|<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=60></head><body><p>%3$s</p></body></html>",
+        "503|<html lang=%1$s><head><title>%2$s</title></head><body><img src=/logo.png><p>%3$s</p><p>7f31c0-99aa-02</p></body></html>"};
+    private static final String[] LOGINS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><input name=u><input type=password name=p></form>"
+            + "</body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><a href=\"/login\">1</a></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p></body></html>"};
+    private static final String[] FAULTS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><p>7f31c0-99aa-02</p></body></html>",
+        "503|<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><button onclick=\"location.reload()\">1</button></body></html>"};
+
+    private static final String[] TEXTS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<!doctype html><html lang=%1$s><head><meta charset=utf-8><title>shop.example</title><link rel=stylesheet href=style.css></head><body>"
+            + "<h2>%2$s</h2><p>%3$s</p><p>%3$s</p></body></html>",
+        "<html><head><title>%2$s</title><script src=main.js></script></head><body><button>1</button><p>%3$s</p><img src=1.png></body></html>",
+        "<html><head><title>%2$s</title><script>function f(){location.reload()}</script></head><body><p>%3$s</p></body></html>"};
+    private static final String[] FORMS = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><form method=post><input name=n><div class=g-recaptcha>"
+            + "</div><button>OK</button></form><script src=\"https://www.google.com/recaptcha/api.js\"></script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form action=/t><input name=q placeholder=1><div class=h-captcha "
+            + "data-sitekey=a></div><input type=submit></form><script src=\"https://js.hcaptcha.com/1/api.js\"></script></body></html>"};
+    /** Failures in data: of what was asked too often, and of what is not there or not allowed. */
+    private static final String[] DATA = {
+        "{\"error\":\"%3$s\"}", "{\"code\":1002,\"message\":\"%3$s\",\"data\":null}", "{\"success\":false,\"msg\":\"%3$s\"}",
+        "<?xml version=\"1.0\"?><error><code>17</code><message>%3$s</message></error>", "%3$s",
+        "{\"errors\":[{\"title\":\"%2$s\",\"detail\":\"%3$s\"}]}"};
+    /** Data that only speaks of such things. */
+    private static final String[] CONTENT = {
+        "{\"comments\":[{\"user\":\"ann\",\"text\":\"%3$s\"}]}", "{\"code\":0,\"message\":\"ok\",\"data\":[{\"title\":\"%2$s\",\"text\":\"%3$s\"}]}",
+        "<?xml version=\"1.0\"?><rss><channel><title>News</title><item><title>%2$s</title></item></channel></rss>",
+        "[{\"id\":12,\"title\":\"%2$s\",\"body\":\"%3$s\"}]", "{\"id\":429,\"name\":\"%2$s\",\"description\":\"%3$s\",\"price\":12}"};
+
+    private Phrases() {
+    }
+
+    /** All pages; the source of each is its language and kind. */
+    static List<Case> pages(Path file) throws IOException {
+        List<Case> pages = new ArrayList<>();
+        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+            if (line.startsWith("#")) {
+                continue;
+            }
+            String[] parts = line.split("\\|");
+            String language = parts[0].substring(0, 2);
+            char kind = parts[0].charAt(3);
+            boolean block = Character.isUpperCase(kind);
+            String where = "phrase " + parts[0] + " " + parts[1];
+            for (String form : forms(kind)) {
+                int bar = form.indexOf('|');
+                int status = bar == 3 ? Integer.parseInt(form.substring(0, 3)) : 200;
+                String body = String.format(form.substring(bar == 3 ? 4 : 0), language, parts[1], parts[2]);
+                pages.add(Case.of(block ? "block" : "ok", language, where, Answer.html(status, body)));
+            }
+            if (block ? kind != 'C' : kind == 'n' || kind == 'l' || kind == 'e') {
+                data(DATA, block ? "block" : "ok", language, where, parts, pages);
+            }
+            data(CONTENT, "ok", language, where, parts, pages);
+        }
+        return pages;
+    }
+
+    private static void data(String[] forms, String verdict, String language, String where, String[] parts, List<Case> to) {
+        for (String form : forms) {
+            String type = form.startsWith("<") ? "application/xml" : form.startsWith("%") ? "text/plain" : "application/json";
+            String body = String.format(form, language, parts[1], parts[2]);
+            to.add(Case.of(verdict, language, where + " as data", new Answer(200).with("Content-Type", type)
+                    .with("Content-Length", String.valueOf(body.length())).body(body)));
+        }
+    }
+
+    private static String[] forms(char kind) {
+        switch (kind) {
+            case 'D':
+                return REFUSALS;
+            case 'C':
+                return CHECKS;
+            case 'R':
+                return LIMITS;
+            case 'H':
+                return QUESTIONS;
+            case 't':
+                return TEXTS;
+            case 'f':
+                return FORMS;
+            case 'm':
+                return OUTAGES;
+            case 'l':
+                return LOGINS;
+            case 'e':
+                return FAULTS;
+            default:
+                return ORDINARY;
+        }
+    }
+}

@@ -1,0 +1,192 @@
+package io.tempolimit.detect;
+
+import de.bwaldvogel.liblinear.Feature;
+import de.bwaldvogel.liblinear.FeatureNode;
+import de.bwaldvogel.liblinear.Linear;
+import de.bwaldvogel.liblinear.Model;
+import de.bwaldvogel.liblinear.Parameter;
+import de.bwaldvogel.liblinear.Problem;
+import de.bwaldvogel.liblinear.SolverType;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * {@code java -jar benchmarks.jar learn [write]}, from the project's folder: fits what {@link Learned} weighs traits with, from the
+ * tests' own pages alone, and prints how it does in cross-validation by source and on pages that it was not fitted by. The same
+ * pages give the same weights.
+ */
+public final class Training {
+    private static final Path PAGES = Paths.get("agent/detect/src/test/resources/io/tempolimit/detect");
+    private static final Path WEIGHTS = Paths.get("agent/detect/src/main/resources/io/tempolimit/detect/weights.txt");
+    private static final int FOLDS = 10;
+    private static final double C = 1;
+    /** A false alarm costs so many missed blocks. */
+    private static final double ALARM = 4;
+    /** In hundredths, above the good page that looks most like a block when its source was left out. */
+    private static final int MARGIN = 20;
+
+    private static final class Sample {
+        final String name;
+        final String group;
+        final boolean block;
+        final String kind;
+        final List<String> traits;
+
+        Sample(String name, String group, boolean block, String kind, List<String> traits) {
+            this.name = name;
+            this.group = group;
+            this.block = block;
+            this.kind = kind;
+            this.traits = traits;
+        }
+    }
+
+    private final Words words = Learned.all().words;
+    private final Compiled compiled = new Compiled(Catalogue.all(), Collections.emptyList());
+
+    private Training() {
+    }
+
+    /** Fits, prints and, if {@code write}, writes the weights. */
+    public static void run(boolean write, PrintStream out) throws IOException {
+        new Training().fit(write, out);
+    }
+
+    private void fit(boolean write, PrintStream out) throws IOException {
+        List<Sample> all = new ArrayList<>();
+        for (String name : new String[] {"pages", "unseen", "own-tuned"}) {
+            add(Case.of(PAGES.resolve(name + ".txt")), name, all);
+        }
+        add(Phrases.pages(PAGES.resolve("phrases.txt")), "phrases", all);
+        StringBuilder file = new StringBuilder("# What a page's traits weigh, in hundredths: written by benchmarks.jar learn write, never by hand.\n");
+        for (String kind : new String[] {"html", "data"}) {
+            List<Sample> samples = new ArrayList<>();
+            all.stream().filter(s -> s.kind.equals(kind)).forEach(samples::add);
+            int threshold = crossValidated(samples, kind, out);
+            file.append(kind).append(' ').append(threshold).append(' ').append(Learned.THRESHOLD).append('\n');
+            new TreeMap<>(weights(samples)).forEach((trait, w) -> {
+                if (w != 0) {
+                    file.append(kind).append(' ').append(w).append(' ').append(trait).append('\n');
+                }
+            });
+        }
+        if (write) {
+            Files.write(WEIGHTS, file.toString().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void add(List<Case> cases, String list, List<Sample> to) {
+        for (Case c : cases) {
+            Sample sample = sample(c, list);
+            if (sample != null) {
+                to.add(sample);
+            }
+        }
+    }
+
+    /** Null for a page that is none for the model. Statuses that are blocks by themselves are taken for 200. */
+    private Sample sample(Case c, String list) {
+        String type = null;
+        for (String[] header : c.answer.headers) {
+            type = header[0].equalsIgnoreCase("content-type") ? header[1] : type;
+        }
+        int status = c.answer.status;
+        if (status == 404 || status == 410 || status == 204 || status / 100 == 3 || c.verdict.equals("uncounted")) {
+            return null;
+        }
+        PageReader reader = new PageReader(compiled.patterns(), type, null, false, 512 << 10);
+        reader.add(c.answer.body, 0, c.answer.body.length);
+        Page page = reader.end(true);
+        if (page == null || !Learned.mayJudge(page)) {
+            return null;
+        }
+        Look look = c.looked();
+        Finding finding = look.end(true);
+        boolean own = list.equals("own-tuned") || list.equals("phrases");
+        if (!own && !c.isGood() && (finding.vendor() != null || finding.rule() == null || Look.STATUS.equals(finding.rule())
+                || finding.verdict() == Verdict.BLANK_PAGE)) {
+            return null; // found by what it says of a vendor, or by its head
+        }
+        List<String> traits = Traits.of(words, compiled, page, page.html() && DetectRules.DEFAULT.blocks(status) ? 200 : status, look.scores());
+        return new Sample(c.toString(), list.equals("phrases") ? c.source : list + c, !c.isGood(), Learned.kind(page), traits);
+    }
+
+    /** Gives the threshold: no good page reaches it when the model has not seen its source. */
+    private static int crossValidated(List<Sample> samples, String name, PrintStream out) {
+        Map<Sample, Integer> scores = new LinkedHashMap<>();
+        List<String> groups = new ArrayList<>(new TreeSet<>(groups(samples)));
+        for (int fold = 0; fold < FOLDS; fold++) {
+            int f = fold;
+            List<Sample> seen = new ArrayList<>();
+            samples.stream().filter(s -> groups.indexOf(s.group) % FOLDS != f).forEach(seen::add);
+            Map<String, Integer> weights = weights(seen);
+            samples.stream().filter(s -> groups.indexOf(s.group) % FOLDS == f).forEach(s -> scores.put(s, weight(weights, s)));
+        }
+        int worst = scores.entrySet().stream().filter(e -> !e.getKey().block).mapToInt(Map.Entry::getValue).max().orElse(0);
+        int threshold = worst + MARGIN;
+        long blocks = samples.stream().filter(s -> s.block).count();
+        long found = scores.entrySet().stream().filter(e -> e.getKey().block && e.getValue() >= threshold).count();
+        out.printf("%s: %d blocks, %d good pages; left out by source, %d of the blocks reach %d, and no good page%n", name, blocks,
+                samples.size() - blocks, found, threshold);
+        scores.entrySet().stream().filter(e -> !e.getKey().block).sorted((a, b) -> b.getValue() - a.getValue()).limit(12)
+                .forEach(e -> out.println("  good " + e.getValue() + " " + e.getKey().name));
+        scores.entrySet().stream().filter(e -> e.getKey().block && e.getValue() < threshold).sorted((a, b) -> a.getValue() - b.getValue())
+                .forEach(e -> out.println("  missed " + e.getValue() + " " + e.getKey().name));
+        return threshold;
+    }
+
+    private static List<String> groups(List<Sample> samples) {
+        List<String> groups = new ArrayList<>();
+        samples.forEach(s -> groups.add(s.group));
+        return groups;
+    }
+
+    private static int weight(Map<String, Integer> weights, Sample s) {
+        return s.traits.stream().mapToInt(t -> weights.getOrDefault(t, 0)).sum();
+    }
+
+    /** Those of a logistic regression, in hundredths. */
+    private static Map<String, Integer> weights(List<Sample> samples) {
+        TreeSet<String> traits = new TreeSet<>();
+        samples.forEach(s -> traits.addAll(s.traits));
+        List<String> names = new ArrayList<>(traits);
+        Problem problem = new Problem();
+        problem.l = samples.size();
+        problem.n = names.size() + 1;
+        problem.bias = 1;
+        problem.x = new Feature[samples.size()][];
+        problem.y = new double[samples.size()];
+        for (int i = 0; i < problem.l; i++) {
+            int[] ids = samples.get(i).traits.stream().distinct().mapToInt(t -> Collections.binarySearch(names, t) + 1).sorted().toArray();
+            problem.x[i] = new Feature[ids.length + 1];
+            for (int j = 0; j < ids.length; j++) {
+                problem.x[i][j] = new FeatureNode(ids[j], 1);
+            }
+            problem.x[i][ids.length] = new FeatureNode(problem.n, 1);
+            problem.y[i] = samples.get(i).block ? 1 : -1;
+        }
+        Parameter parameter = new Parameter(SolverType.L2R_LR, C, 0.001);
+        parameter.setWeights(new double[] {ALARM}, new int[] {-1});
+        Linear.disableDebugOutput();
+        Model model = Linear.train(problem, parameter);
+        double sign = model.getLabels()[0] == 1 ? 1 : -1;
+        double[] w = model.getFeatureWeights();
+        Map<String, Integer> weights = new LinkedHashMap<>();
+        for (int i = 0; i < names.size(); i++) {
+            weights.put(names.get(i), (int) Math.round(100 * sign * w[i]));
+        }
+        return weights;
+    }
+}

@@ -1,0 +1,172 @@
+package io.tempolimit.it.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Server;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Clients on Netty that are not known: counted whatever they write with, and held in the encoder with {@code clients=unknown}. */
+class UnknownNettyIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final long SECOND = 1_000_000_000L;
+
+    /** Reads a command a line: transport, idle seconds (0: no handler for that), host, port, how many requests, whether all at once. */
+    private static final String RAW = """
+            import io.netty.bootstrap.Bootstrap;
+            import io.netty.buffer.Unpooled;
+            import io.netty.channel.*;
+            import io.netty.channel.nio.NioEventLoopGroup;
+            import io.netty.channel.socket.nio.NioSocketChannel;
+            import io.netty.handler.codec.http.*;
+            import io.netty.handler.timeout.IdleStateHandler;
+            import java.io.*;
+            import java.util.concurrent.*;
+            public class RawNetty {
+                public static void main(String[] args) throws Exception {
+                    BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+                    for (String line; (line = in.readLine()) != null; ) {
+                        System.out.println(run(line.split(" ")));
+                    }
+                    System.exit(0);
+                }
+
+                static String run(final String[] c) throws Exception {
+                    boolean epoll = c[0].equals("epoll");
+                    String own = "io.netty.channel.epoll.Epoll";
+                    EventLoopGroup loops = epoll ? (EventLoopGroup) Class.forName(own + "EventLoopGroup").getConstructor(int.class).newInstance(1)
+                            : new NioEventLoopGroup(1);
+                    final BlockingQueue<String> answers = new LinkedBlockingQueue<String>();
+                    Bootstrap b = new Bootstrap().group(loops)
+                            .channel(epoll ? Class.forName(own + "SocketChannel").asSubclass(Channel.class) : NioSocketChannel.class)
+                            .handler(new ChannelInitializer<Channel>() {
+                                protected void initChannel(Channel channel) {
+                                    int idle = Integer.parseInt(c[1]);
+                                    if (idle > 0) {
+                                        channel.pipeline().addLast(new IdleStateHandler(idle, 0, 0));
+                                    }
+                                    channel.pipeline().addLast(new HttpClientCodec(), new SimpleChannelInboundHandler<HttpObject>() {
+                                        protected void channelRead0(ChannelHandlerContext ctx, HttpObject answer) {
+                                            if (answer instanceof HttpResponse) {
+                                                answers.add("" + ((HttpResponse) answer).status().code());
+                                            }
+                                        }
+
+                                        public void channelInactive(ChannelHandlerContext ctx) {
+                                            answers.add("closed");
+                                        }
+                                    });
+                                }
+                            });
+                    Channel channel = b.connect(c[2], Integer.parseInt(c[3])).sync().channel();
+                    int n = Integer.parseInt(c[4]);
+                    StringBuilder said = new StringBuilder();
+                    for (int i = 0; i < n; i++) {
+                        FullHttpRequest request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/" + i,
+                                Unpooled.copiedBuffer("body " + i, java.nio.charset.StandardCharsets.US_ASCII));
+                        request.headers().set("Host", c[2] + ":" + c[3]).set("Content-Length", request.content().readableBytes());
+                        ChannelFuture written = channel.writeAndFlush(request);
+                        if (c[5].equals("false")) {
+                            said.append(i == 0 ? "" : " ").append(written.awaitUninterruptibly(20000) && written.isSuccess()
+                                    ? answers.poll(20, TimeUnit.SECONDS) : written.cause().getClass().getName());
+                        }
+                    }
+                    for (int i = 0; i < n && c[5].equals("true"); i++) {
+                        said.append(i == 0 ? "" : " ").append(answers.poll(20, TimeUnit.SECONDS));
+                    }
+                    channel.close().sync();
+                    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+                    return said.toString();
+                }
+            }
+            """;
+
+    private static Fork start(int java, String jars, String settings) {
+        List<Path> libraries = Source.jarsOf(jars);
+        Fork.Builder builder = Jvm.on(java).agent("exclude=-private,user-agent.check=off,learn=false," + settings)
+                .classpath(Source.compile(8, libraries, RAW));
+        libraries.forEach(builder::classpath);
+        return builder.main("RawNetty").start();
+    }
+
+    private static String ask(Fork fork, String transport, int idle, Server.Site site, int port, int n, boolean atOnce) {
+        return fork.ask(transport + " " + idle + " " + site.host() + " " + port + " " + n + " " + atOnce, Jvm.LONG);
+    }
+
+    private static String all(String status, int n) {
+        return String.join(" ", Collections.nCopies(n, status));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, reactor-netty-newest", "25, reactor-netty-newest", "25, vertx-5-newest"})
+    void aRequestIsHeldInTheEncoder(int java, String jars) {
+        try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=5,burst=2")) {
+            for (boolean atOnce : new boolean[] {false, true}) {
+                Server.Site site = server.site("127.94", Server.Script.status(200));
+                long start = System.nanoTime();
+                assertEquals(all("200", 6), ask(fork, "nio", 60, site, server.port(), 6, atOnce), fork::stderr);
+                List<Server.Arrival> arrivals = site.arrivals();
+                for (int i = 0; i < 6; i++) {
+                    assertTrue(arrivals.get(i).nanos() >= start + (i - 1) * SECOND / 5, () -> site.times().toString());
+                    assertEquals("/" + i, arrivals.get(i).path());
+                    assertEquals("body " + i, new String(arrivals.get(i).body()));
+                }
+            }
+            Server.Site blocks = server.site("127.94", Server.Script.inTurn(
+                    exchange -> exchange.status(429).header("Retry-After", "2").send("slow down"), Server.Script.status(200)));
+            assertEquals("429 200", ask(fork, "nio", 0, blocks, server.port(), 2, false), fork::stderr);
+            assertTrue(blocks.times().get(1) - blocks.times().get(0) >= 2 * SECOND);
+            assertFalse(fork.stderr().contains("not paced"), fork::stderr);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"25, reactor-netty-newest"})
+    void whatItsChannelWouldNotOutlastIsCountedAndNotHeld(int java, String jars) {
+        try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=0.2,burst=1")) {
+            Server.Site site = server.site("127.94", Server.Script.status(200));
+            assertEquals(all("200", 3), ask(fork, "nio", 2, site, server.port(), 3, false), fork::stderr);
+            fork.endInput();
+            assertEquals(0, fork.exit(PATIENCE), fork::stderr);
+            assertTrue(fork.stderr().contains("WARN not paced: " + site.host()), fork::stderr);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"25, reactor-netty-newest"})
+    void aRejectionFailsTheWriteAndClosesTheChannel(int java, String jars) {
+        try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=0.02,burst=1,on-limit=reject")) {
+            Server.Site site = server.site("127.94", Server.Script.status(200));
+            assertEquals("200 io.tempolimit.RequestRejectedException", ask(fork, "nio", 0, site, server.port(), 2, false), fork::stderr);
+            assertEquals(1, site.arrivals().size());
+        }
+    }
+
+    /** What a transport of Netty's own writes is counted, once; and so is what the JDK's does. */
+    @ParameterizedTest
+    @CsvSource({"8, reactor-netty-oldest", "25, reactor-netty-newest"})
+    void whateverTheTransportEachRequestIsCountedOnce(int java, String jars) throws Exception {
+        Path report = Source.folder().resolve("report");
+        try (Server server = Server.start()) {
+            Server.Site nio = server.site("127.94", Server.Script.status(200));
+            Server.Site epoll = server.site("127.94", Server.Script.status(200));
+            try (Fork fork = start(java, jars, "report=" + report)) {
+                assertEquals(all("200", 3), ask(fork, "nio", 0, nio, server.port(), 3, false), fork::stderr);
+                assertEquals(all("200", 2), ask(fork, "epoll", 0, epoll, server.port(), 2, false), fork::stderr);
+                fork.endInput();
+                assertEquals(0, fork.exit(PATIENCE), fork::stderr);
+                assertTrue(fork.stderr().contains("WARN not paced: " + epoll.host()), fork::stderr);
+            }
+            String told = Files.readString(report);
+            assertTrue(told.matches("(?s).*\"unseen_requests\":\\s*5\\b.*"), told);
+        }
+    }
+}
