@@ -73,7 +73,7 @@ final class Climb {
      * @param early whether a rest had just ended, so that a higher rate may be tolerated once the site has calmed down
      */
     void lowered(float used, boolean early) {
-        failed = early ? Math.max(failed, used) : used;
+        failed = early && failed < Learning.NEVER ? Math.max(failed, used) : used;
         backoff = 1;
     }
 

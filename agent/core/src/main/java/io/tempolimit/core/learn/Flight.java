@@ -9,8 +9,8 @@ package io.tempolimit.core.learn;
  */
 public final class Flight {
     /** Pages after which one more is tried; twice as many after each time that it was one too many again. */
-    private static final int PAGES = 3000;
-    private static final int MOST_PAGES = 48_000;
+    private static final int PAGES = 250;
+    private static final int MOST_PAGES = 64_000;
 
     /** The most with which a request passed, itself included. */
     private int passed;

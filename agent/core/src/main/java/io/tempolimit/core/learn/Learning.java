@@ -205,7 +205,7 @@ public final class Learning {
         switch (mode) {
             case START:
                 if (auto && rate < ceiling && Growth.due(pages, rate)) {
-                    rate = Math.min(ceiling, Growth.next(rate, traffic, now));
+                    rate = Math.min(ceiling, Growth.next(rate));
                     base = rate;
                     pages = 0;
                 }
