@@ -85,7 +85,8 @@ class SettingsTest {
 
     @Test
     void everyKeyReachesItsAccessor() throws BadSettings {
-        Settings s = Given.arguments("dry-run=true, max-keys=7 ,key-idle=1h,sweep=500ms,events=stdout,events.max-size=64KB,log.max-size=32KB,"
+        Settings s = Given.arguments("dry-run=true, max-keys=7 ,key-idle=1h,sweep=500ms,events=stdout,events.max-size=64KB,"
+                + "log.max-size=32KB,"
                 + "log.level=debug,"
                 + "log.file=/tmp/t.log,report=false,clients=-okhttp;-apache4,rate=90/m,burst=2,jitter=0.5,on-limit=reject,max-wait=2m,"
                 + "reject-with=exception,key=host,cooldown.threshold=1,cooldown.duration=5s,cooldown.memory=1h,"

@@ -26,7 +26,8 @@ final class Learned {
     static final String THRESHOLD = "threshold";
 
     private static final class Holder {
-        static final Learned ALL = new Learned(Learned.class.getResourceAsStream("words.txt"), Learned.class.getResourceAsStream("weights.txt"));
+        static final Learned ALL = new Learned(Learned.class.getResourceAsStream("words.txt"),
+                Learned.class.getResourceAsStream("weights.txt"));
     }
 
     final Words words;
@@ -55,7 +56,8 @@ final class Learned {
     /** Whether it may say anything of a page. */
     static boolean mayJudge(Page page) {
         return page.complete() && page.whole() != null && page.bytes() > 0
-                && !quotes(page.title()) && (page.html() ? page.visibleCharacters() <= MOST_TEXT && page.links() <= 10 : page.bytes() <= MOST_DATA);
+                && !quotes(page.title()) && (page.html() ? page.visibleCharacters() <= MOST_TEXT && page.links() <= 10
+                        : page.bytes() <= MOST_DATA);
     }
 
     /** Whether a title quotes somebody: a page about walls does, and no wall. */
@@ -110,8 +112,10 @@ final class Learned {
 
     /** What sort of block it is. */
     static Verdict verdict(List<String> traits) {
-        return traits.contains("captcha") || traits.contains("a captcha's script") || traits.contains("a captcha's picture") || traits.contains("title: captcha")
+        return traits.contains("captcha") || traits.contains("a captcha's script") || traits.contains("a captcha's picture")
+                || traits.contains("title: captcha")
                 ? Verdict.CAPTCHA
-                : traits.contains("many") && !traits.contains("check") && !traits.contains("robot") ? Verdict.RATE_LIMITED : Verdict.BOT_WALL;
+                : traits.contains("many") && !traits.contains("check") && !traits.contains("robot") ? Verdict.RATE_LIMITED
+                        : Verdict.BOT_WALL;
     }
 }

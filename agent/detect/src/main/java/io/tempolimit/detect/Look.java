@@ -288,7 +288,7 @@ public final class Look {
             return true;
         }
         if (kind == MediaType.Kind.TEXT) {
-            return isShort(reading.contentLength) && !isForRobots();
+            return isData() && isShort(reading.contentLength) && !isForRobots();
         }
         boolean download = reading.contentDisposition != null
                 && reading.contentDisposition.trim().regionMatches(true, 0, "attachment", 0, 10);

@@ -10,13 +10,16 @@ import java.util.List;
  */
 final class Traits {
     /** Subjects that block pages have in common; three of them together are rare elsewhere. */
-    private static final String[] TELLING = {"robot", "denied", "many", "guard", "browser", "check", "captcha", "network", "request", "number"};
+    private static final String[] TELLING = {"robot", "denied", "many", "guard", "browser", "check", "captcha", "network", "request",
+            "number"};
     private static final String[][] PAIRS = {
         {"check", "robot"}, {"check", "browser"}, {"check", "wait"}, {"check", "network"}, {"denied", "request"}, {"denied", "network"},
         {"denied", "guard"}, {"denied", "number"}, {"many", "request"}, {"many", "network"}, {"many", "wait"}, {"guard", "number"},
         {"guard", "request"}, {"guard", "robot"}, {"captcha", "wait"}, {"captcha", "robot"}, {"robot", "request"}, {"browser", "wait"},
-        {"request", "wait"}, {"network", "number"}, {"denied", "account"}, {"request", "account"}, {"failure", "many"}, {"you", "denied"}, {"you", "many"}, {"you", "browser"}, {"you", "network"}, {"you", "robot"}, {"you", "check"},
-        {"failure", "captcha"}, {"failure", "denied"}, {"failure", "robot"}, {"automatic", "denied"}, {"automatic", "many"}, {"automatic", "browser"}, {"automatic", "request"}, {"automatic", "check"}, {"automatic", "wait"}, {"fine", "many"}, {"fine", "captcha"}};
+        {"request", "wait"}, {"network", "number"}, {"denied", "account"}, {"request", "account"}, {"failure", "many"}, {"you", "denied"},
+                {"you", "many"}, {"you", "browser"}, {"you", "network"}, {"you", "robot"}, {"you", "check"},
+        {"failure", "captcha"}, {"failure", "denied"}, {"failure", "robot"}, {"automatic", "denied"}, {"automatic", "many"}, {"automatic",
+                "browser"}, {"automatic", "request"}, {"automatic", "check"}, {"automatic", "wait"}, {"fine", "many"}, {"fine", "captcha"}};
 
     private static final int BEGINNING = 400;
 

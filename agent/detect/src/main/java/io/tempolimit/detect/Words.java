@@ -58,7 +58,8 @@ final class Words {
         if (word.charAt(0) == '~') {
             return word.substring(1);
         }
-        boolean begins = Character.isLetter(word.charAt(0)) && word.charAt(0) < 0x530 || word.charAt(0) >= 0x1e00 && word.charAt(0) < 0x2000;
+        boolean begins = Character.isLetter(word.charAt(0)) && word.charAt(0) < 0x530 || word.charAt(0) >= 0x1e00
+                && word.charAt(0) < 0x2000;
         return begins ? ' ' + word : word;
     }
 

@@ -35,7 +35,7 @@ class BaselineTest {
     }
 
     private static String bespoke(int i) {
-        return "<title>Hold on</title><p>You came too often. Incident " + i;
+        return "<title>Hold on</title><p>Our owls are looking at you. Feather " + i;
     }
 
     @Test

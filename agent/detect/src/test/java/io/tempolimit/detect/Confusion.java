@@ -80,7 +80,8 @@ final class Confusion {
 
     /** The table. */
     String table(String name) {
-        StringBuilder s = new StringBuilder(String.format("%-14s %6s = %6s %7s %7s %6s + %6s | %5s %6s%n", name, "blocks", "vendor", "general",
+        StringBuilder s = new StringBuilder(String.format("%-14s %6s = %6s %7s %7s %6s + %6s | %5s %6s%n", name, "blocks", "vendor",
+                "general",
                 "learned", "status", "missed", "good", "alarms"));
         byStatus.forEach((status, r) -> s.append(String.format("  status %-5d %6d = %6d %7d %7d %6d + %6d | %5d %6d%n", status,
                 r[0], r[1], r[2], r[3], r[4], r[5], r[6], r[7])));

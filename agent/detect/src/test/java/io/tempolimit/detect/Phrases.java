@@ -21,7 +21,8 @@ final class Phrases {
     private static final String[] CHECKS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%3$s</h1><script>document.cookie=\"ok=1\";setTimeout(function(){"
             + "location.reload()},4000)</script></body></html>",
-        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><script src=\"/c/9f1.js\"></script><noscript>JavaScript</noscript>"
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><script src=\"/c/9f1.js\"></script>"
+                + "<noscript>JavaScript</noscript>"
             + "</body></html>",
         "503|<html lang=%1$s><head><meta name=robots content=\"noindex, nofollow\"><title>%2$s</title></head><body><div class=spin></div>"
             + "<p>%3$s</p><form id=f method=post><input type=hidden name=a value=1></form><script>setTimeout(function(){"
@@ -33,18 +34,24 @@ final class Phrases {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
         "<html lang=%1$s><head><title>shop.example</title></head><body><p>%3$s</p></body></html>",
         "503|<html><head><title>%2$s</title></head><body><center><h1>%2$s</h1></center><p>%3$s</p></body></html>",
-        "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=30></head><body><p>%3$s</p><p>IP 203.0.113.5</p></body></html>"};
+        "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=30></head><body><p>%3$s</p><p>IP 203.0.113.5"
+                + "</p></body></html>"};
     private static final String[] QUESTIONS = {
-        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><img src=/i.png><input name=c><button>OK</button>"
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><img src=/i.png><input name=c>"
+                + "<button>OK</button>"
             + "</form></body></html>",
-        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><div class=g-recaptcha data-sitekey=6></div></form>"
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post>"
+                + "<div class=g-recaptcha data-sitekey=6></div></form>"
             + "<script src=\"https://www.google.com/recaptcha/api.js\"></script></body></html>",
-        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%3$s</h1><div id=slide></div><script src=/v/s.js></script></body></html>",
-        "<html lang=%1$s><head><title>shop.example</title></head><body><h1>%3$s</h1><form method=post><button>OK</button></form></body></html>"};
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%3$s</h1><div id=slide></div><script src=/v/s.js></script>"
+                + "</body></html>",
+        "<html lang=%1$s><head><title>shop.example</title></head><body><h1>%3$s</h1><form method=post><button>OK</button>"
+                + "</form></body></html>"};
     private static final String[] ORDINARY = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><a href=\"/\">1</a></body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
-        "<!doctype html><html lang=%1$s><head><title>%2$s - shop.example</title><script src=/app.js></script></head><body><nav><a href=\"/a\">1"
+        "<!doctype html><html lang=%1$s><head><title>%2$s - shop.example</title><script src=/app.js></script></head><body><nav>"
+                + "<a href=\"/a\">1"
             + "</a><a href=\"/b\">2</a><a href=\"/c\">3</a></nav><p>%3$s</p></body></html>",
         "<p>%3$s</p>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><script>setTimeout(function(){location.href='/'},9000)</script>"
@@ -54,7 +61,8 @@ final class Phrases {
         "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=60></head><body><p>%3$s</p></body></html>",
         "503|<html lang=%1$s><head><title>%2$s</title></head><body><img src=/logo.png><p>%3$s</p><p>7f31c0-99aa-02</p></body></html>"};
     private static final String[] LOGINS = {
-        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><input name=u><input type=password name=p></form>"
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><input name=u>"
+                + "<input type=password name=p></form>"
             + "</body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><a href=\"/login\">1</a></body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p></body></html>"};
@@ -65,12 +73,15 @@ final class Phrases {
 
     private static final String[] TEXTS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
-        "<!doctype html><html lang=%1$s><head><meta charset=utf-8><title>shop.example</title><link rel=stylesheet href=style.css></head><body>"
+        "<!doctype html><html lang=%1$s><head><meta charset=utf-8><title>shop.example</title>"
+                + "<link rel=stylesheet href=style.css></head><body>"
             + "<h2>%2$s</h2><p>%3$s</p><p>%3$s</p></body></html>",
-        "<html><head><title>%2$s</title><script src=main.js></script></head><body><button>1</button><p>%3$s</p><img src=1.png></body></html>",
+        "<html><head><title>%2$s</title><script src=main.js></script></head><body><button>1</button><p>%3$s</p><img src=1.png>"
+                + "</body></html>",
         "<html><head><title>%2$s</title><script>function f(){location.reload()}</script></head><body><p>%3$s</p></body></html>"};
     private static final String[] FORMS = {
-        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><form method=post><input name=n><div class=g-recaptcha>"
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><form method=post><input name=n>"
+                + "<div class=g-recaptcha>"
             + "</div><button>OK</button></form><script src=\"https://www.google.com/recaptcha/api.js\"></script></body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form action=/t><input name=q placeholder=1><div class=h-captcha "
             + "data-sitekey=a></div><input type=submit></form><script src=\"https://js.hcaptcha.com/1/api.js\"></script></body></html>"};
@@ -81,7 +92,8 @@ final class Phrases {
         "{\"errors\":[{\"title\":\"%2$s\",\"detail\":\"%3$s\"}]}"};
     /** Data that only speaks of such things. */
     private static final String[] CONTENT = {
-        "{\"comments\":[{\"user\":\"ann\",\"text\":\"%3$s\"}]}", "{\"code\":0,\"message\":\"ok\",\"data\":[{\"title\":\"%2$s\",\"text\":\"%3$s\"}]}",
+        "{\"comments\":[{\"user\":\"ann\",\"text\":\"%3$s\"}]}",
+                "{\"code\":0,\"message\":\"ok\",\"data\":[{\"title\":\"%2$s\",\"text\":\"%3$s\"}]}",
         "<?xml version=\"1.0\"?><rss><channel><title>News</title><item><title>%2$s</title></item></channel></rss>",
         "[{\"id\":12,\"title\":\"%2$s\",\"body\":\"%3$s\"}]", "{\"id\":429,\"name\":\"%2$s\",\"description\":\"%3$s\",\"price\":12}"};
 

@@ -47,7 +47,8 @@ class ControlTest {
         c.resume("shop.example");
         s.now += SECOND;
         assertTrue(waiting.poll() && waiting.granted());
-        assertEquals(List.of("WARN shop.example: in cooldown for 1 min (an operator has paused it)", "INFO shop.example: paused, by the status page",
+        assertEquals(List.of("WARN shop.example: in cooldown for 1 min (an operator has paused it)",
+                "INFO shop.example: paused, by the status page",
                 "INFO shop.example: is open again after", "INFO shop.example: goes on, by the status page"),
                 lines(s).stream().map(l -> l.replaceFirst("after .*", "after")).toList());
         for (long seconds : new long[] {0, -1, 315_360_001, Long.MAX_VALUE}) {

@@ -167,7 +167,8 @@ public final class Transformer implements ClassFileTransformer {
             return null;
         }
         if (!seesBridge(loader)) {
-            return leaveAlone(client, label, loader, "its class loader, " + loader.getClass().getName() + ", hides java.lang.TempolimitBridge");
+            return leaveAlone(client, label, loader,
+                    "its class loader, " + loader.getClass().getName() + ", hides java.lang.TempolimitBridge");
         }
         List<Weaver.Numbered> sites = new ArrayList<>();
         for (int i = 0; i < client.sites.length; i++) {

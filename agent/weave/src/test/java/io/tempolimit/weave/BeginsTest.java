@@ -79,8 +79,10 @@ class BeginsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "GET /", "GET / HTTP/1.1\n", "get / HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\nServer: a\r\n", "GET ftp://a HTTP/1.1",
-        "GET  / HTTP/1.1\r\n\r\n", "ABCDEFGHIJKLMNOPQ / HTTP/1.1\r\n", "A / HTTP/1.1 and more", "<!DOCTYPE html><html>", "\u0016\u0003\u0001abcdefghijklmnop"})
+    @ValueSource(strings = {"", "GET /", "GET / HTTP/1.1\n", "get / HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\nServer: a\r\n",
+        "GET ftp://a HTTP/1.1",
+        "GET  / HTTP/1.1\r\n\r\n", "ABCDEFGHIJKLMNOPQ / HTTP/1.1\r\n", "A / HTTP/1.1 and more", "<!DOCTYPE html><html>",
+        "\u0016\u0003\u0001abcdefghijklmnop"})
     void whatDoesNot(String text) {
         assertFalse(all(text), text);
     }

@@ -1,11 +1,12 @@
 package io.tempolimit.benchmarks;
 
 import io.tempolimit.core.Goodput;
+import io.tempolimit.detect.Training;
 import java.util.Arrays;
 
 /**
  * {@code java -jar benchmarks.jar limiter [rounds]}, {@code detect [rounds]}, {@code startup [runs]}, {@code requests [sets [client]]},
- * {@code redis [rounds]}, {@code scale [rounds]} or {@code goodput [seeds]}; exits with 1 if a budget is missed.
+ * {@code redis [rounds]}, {@code scale [rounds]}, {@code goodput [seeds]} or {@code learn [write]}; exits with 1 if a budget is missed.
  */
 public final class Benchmarks {
     private Benchmarks() {
@@ -13,6 +14,10 @@ public final class Benchmarks {
 
     public static void main(String[] arguments) throws Exception {
         String what = arguments.length == 0 ? "" : arguments[0];
+        if (what.equals("learn")) {
+            Training.run(arguments.length > 1 && arguments[1].equals("write"), System.out);
+            return;
+        }
         int times = arguments.length < 2 ? 0 : Integer.parseInt(arguments[1]);
         boolean kept;
         switch (what) {
@@ -28,7 +33,7 @@ public final class Benchmarks {
             }
             default -> {
                 System.err.println("java -jar benchmarks.jar limiter [rounds] | detect [rounds] | startup [runs] | requests [sets [client]]"
-                        + " | redis [rounds] | scale [rounds] | goodput [seeds]");
+                        + " | redis [rounds] | scale [rounds] | goodput [seeds] | learn [write]");
                 System.exit(2);
                 return;
             }

@@ -14,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +35,7 @@ public final class Training {
     private static final double ALARM = 4;
     /** In hundredths, above the good page that looks most like a block when its source was left out. */
     private static final int MARGIN = 20;
+    private static final int NEAREST = 5;
 
     private static final class Sample {
         final String name;
@@ -82,8 +82,22 @@ public final class Training {
                 }
             });
         }
+        printTables(out);
         if (write) {
             Files.write(WEIGHTS, file.toString().getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** What becomes of all pages with the weights that this program was built with. */
+    private static void printTables(PrintStream out) throws IOException {
+        Path fixtures = Paths.get(System.getProperty("fixtures", "../shared/fixtures"));
+        for (String folder : new String[] {"", "mini", "trap"}) {
+            if (Files.exists(fixtures.resolve(folder).resolve("VERDICTS.tsv"))) {
+                out.print(new Confusion(Case.ofFolder(fixtures.resolve(folder))).table("fixtures " + folder));
+            }
+        }
+        for (String list : new String[] {"pages", "unseen", "own-tuned", "own-held"}) {
+            out.print(new Confusion(Case.of(PAGES.resolve(list + ".txt"))).table(list));
         }
     }
 
@@ -140,10 +154,8 @@ public final class Training {
         long found = scores.entrySet().stream().filter(e -> e.getKey().block && e.getValue() >= threshold).count();
         out.printf("%s: %d blocks, %d good pages; left out by source, %d of the blocks reach %d, and no good page%n", name, blocks,
                 samples.size() - blocks, found, threshold);
-        scores.entrySet().stream().filter(e -> !e.getKey().block).sorted((a, b) -> b.getValue() - a.getValue()).limit(12)
-                .forEach(e -> out.println("  good " + e.getValue() + " " + e.getKey().name));
-        scores.entrySet().stream().filter(e -> e.getKey().block && e.getValue() < threshold).sorted((a, b) -> a.getValue() - b.getValue())
-                .forEach(e -> out.println("  missed " + e.getValue() + " " + e.getKey().name));
+        scores.entrySet().stream().filter(e -> !e.getKey().block).sorted((a, b) -> b.getValue() - a.getValue()).limit(NEAREST)
+                .forEach(e -> out.println("  nearest good page: " + e.getValue() + " " + e.getKey().name));
         return threshold;
     }
 

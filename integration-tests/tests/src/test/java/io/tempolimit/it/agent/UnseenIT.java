@@ -189,7 +189,8 @@ class UnseenIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void whatWovenClientsSendIsNot(int java) {
         for (String client : List.of("UrlConnection", "Jdk", "OkHttp:okhttp-5-newest", "Apache4:apache-4-newest", "Apache5:apache-5-newest",
-                "Apache5Async:apache-5-newest", "CommonsHttpClient:commons-httpclient-3-newest", "OkHttp2:okhttp-2-newest", "OkHttp:okhttp-3-oldest")) {
+                "Apache5Async:apache-5-newest", "ReactorNetty:reactor-netty-newest", "AsyncHttpClient:async-http-client-2-newest",
+                "CommonsHttpClient:commons-httpclient-3-newest", "OkHttp2:okhttp-2-newest", "OkHttp:okhttp-3-oldest")) {
             if (java < 11 && client.equals("Jdk")) {
                 continue;
             }
