@@ -1,7 +1,7 @@
 package io.tempolimit.admin;
 
 import com.sun.net.httpserver.Headers;
-import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.request.Hosts;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.List;

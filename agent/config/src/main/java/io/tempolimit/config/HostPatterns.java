@@ -1,6 +1,6 @@
 package io.tempolimit.config;
 
-import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.request.Hosts;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.tempolimit.core;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.StreamLimits;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Look;

@@ -5,7 +5,7 @@ import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 
 /**
  * The ways in: a request arrives at a key, and is granted, waits or is rejected. It is asked in this order: whether it is a

@@ -6,7 +6,7 @@ import io.tempolimit.core.memory.Evictable;
 import io.tempolimit.core.policy.Keying;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 

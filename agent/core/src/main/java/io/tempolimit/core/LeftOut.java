@@ -1,8 +1,8 @@
 package io.tempolimit.core;
 
 import io.tempolimit.core.policy.Rules;
-import io.tempolimit.core.target.Hosts;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Hosts;
+import io.tempolimit.core.request.Target;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 

@@ -1,7 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.request.Target;
 import io.tempolimit.core.store.Fleet;
-import io.tempolimit.core.target.Target;
 import io.tempolimit.detect.Announced;
 import io.tempolimit.detect.Finding;
 

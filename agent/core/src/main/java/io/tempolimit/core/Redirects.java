@@ -1,8 +1,8 @@
 package io.tempolimit.core;
 
 import io.tempolimit.core.policy.Keying;
-import io.tempolimit.core.target.Hosts;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Hosts;
+import io.tempolimit.core.request.Target;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.UserAgents;
 import java.util.concurrent.ConcurrentHashMap;
 

@@ -1,8 +1,8 @@
 package io.tempolimit.core;
 
 import io.tempolimit.core.policy.StreamLimits;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.BriefLock;
-import io.tempolimit.core.target.Target;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

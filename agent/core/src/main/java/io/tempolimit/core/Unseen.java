@@ -1,7 +1,7 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.target.Hosts;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Hosts;
+import io.tempolimit.core.request.Target;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

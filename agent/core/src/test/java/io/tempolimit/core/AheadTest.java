@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Verdict;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.policy.StreamLimits;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -11,7 +11,7 @@ import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Headers;
 import java.lang.management.ManagementFactory;

@@ -3,7 +3,7 @@ package io.tempolimit.core;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -1,6 +1,6 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 
 /** A target out of strings. */
 public class TestTarget extends Target {

@@ -50,9 +50,9 @@ class RoomsTest {
 
     /** What each package of core may use of the others; {@code core} itself uses all. */
     private static final Map<String, Set<String>> ARROWS = Map.of(
-            "target", Set.of(),
+            "request", Set.of(),
             "runtime", Set.of(),
-            "policy", Set.of("target"),
+            "policy", Set.of("request"),
             "bucket", Set.of("policy"),
             "learn", Set.of("policy"),
             "circuit", Set.of("learn", "policy", "runtime"),
@@ -62,7 +62,7 @@ class RoomsTest {
     /** What other modules and {@code gate} use of core. All else that is public there is so for its other packages. */
     private static final Set<String> API = Set.of("Body", "Key", "KeyStats", "Limiter", "Listener", "Permit", "Rejection", "Unseen",
             "circuit.Incident", "memory.Remembered");
-    private static final Set<String> ALL_API = Set.of("policy", "runtime", "store", "target");
+    private static final Set<String> ALL_API = Set.of("policy", "runtime", "store", "request");
 
     private static final Path AGENT = Path.of("..").toAbsolutePath().normalize();
     private static List<Path> files;

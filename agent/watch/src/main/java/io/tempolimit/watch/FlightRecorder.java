@@ -4,8 +4,8 @@ import io.tempolimit.core.Key;
 import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
-import io.tempolimit.core.target.Hosts;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Hosts;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.jfr.FlightEvents;
 

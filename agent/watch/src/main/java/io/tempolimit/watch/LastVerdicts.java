@@ -2,7 +2,7 @@ package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
 import java.util.List;

@@ -17,6 +17,6 @@
  * {@code javax.management}. {@code Report} and {@link io.tempolimit.watch.StatsJson} are pure: statistics in, text out.
  *
  * <p>Nothing here throws: who cannot write warns once, and the application goes on. Nothing here sees header values,
- * query strings or user info: URLs come from {@link io.tempolimit.core.target.Target#url()}.
+ * query strings or user info: URLs come from {@link io.tempolimit.core.request.Target#url()}.
  */
 package io.tempolimit.watch;

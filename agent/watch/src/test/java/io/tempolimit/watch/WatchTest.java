@@ -10,7 +10,7 @@ import io.tempolimit.core.Key;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Unseen;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Verdict;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package io.tempolimit.core.policy;
 
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;

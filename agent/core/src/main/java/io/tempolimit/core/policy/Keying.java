@@ -1,6 +1,6 @@
 package io.tempolimit.core.policy;
 
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

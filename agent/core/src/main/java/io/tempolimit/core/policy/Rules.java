@@ -1,6 +1,6 @@
 package io.tempolimit.core.policy;
 
-import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.request.Hosts;
 import io.tempolimit.detect.Detector;
 
 /** The settings as the limiter sees them. Implementations are immutable; new settings are a new object. */

@@ -1,6 +1,6 @@
 package io.tempolimit.clients.apache4async.hooks;
 
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.gate.WeakMap;
 import java.lang.reflect.Field;
 import org.apache.http.Header;

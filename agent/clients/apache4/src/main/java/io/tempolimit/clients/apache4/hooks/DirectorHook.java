@@ -1,7 +1,7 @@
 package io.tempolimit.clients.apache4.hooks;
 
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;

@@ -1,7 +1,7 @@
 package io.tempolimit.clients.apache4.hooks;
 
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import java.net.URI;
 import java.net.URISyntaxException;
 import org.apache.http.Header;

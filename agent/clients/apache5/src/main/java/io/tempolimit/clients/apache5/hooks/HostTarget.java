@@ -1,7 +1,7 @@
 package io.tempolimit.clients.apache5.hooks;
 
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHeaders;
 import org.apache.hc.core5.http.HttpHost;

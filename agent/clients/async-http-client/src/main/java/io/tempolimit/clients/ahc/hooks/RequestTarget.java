@@ -1,8 +1,8 @@
 package io.tempolimit.clients.ahc.hooks;
 
 import io.netty.handler.codec.http.HttpHeaders;
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import org.asynchttpclient.AsyncHttpClientConfig;
 import org.asynchttpclient.Request;
 import org.asynchttpclient.proxy.ProxyServer;

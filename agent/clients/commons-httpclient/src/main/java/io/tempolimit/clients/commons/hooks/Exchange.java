@@ -2,7 +2,7 @@ package io.tempolimit.clients.commons.hooks;
 
 import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.RejectionResponse;

@@ -1,7 +1,7 @@
 package io.tempolimit.clients.commons.hooks;
 
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import org.apache.commons.httpclient.Cookie;
 import org.apache.commons.httpclient.Header;
 import org.apache.commons.httpclient.HttpConnection;

@@ -1,7 +1,7 @@
 package io.tempolimit.clients.huc.hooks;
 
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URL;

@@ -1,7 +1,7 @@
 package io.tempolimit.clients.jetty.hooks;
 
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import org.eclipse.jetty.client.ProxyConfiguration;
 import org.eclipse.jetty.http.HttpField;
 

@@ -2,9 +2,9 @@ package io.tempolimit.clients.netty.hooks;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpRequest;
-import io.tempolimit.core.target.Hosts;
-import io.tempolimit.core.target.Target;
 import io.tempolimit.core.Unseen;
+import io.tempolimit.core.request.Hosts;
+import io.tempolimit.core.request.Target;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 

@@ -3,8 +3,8 @@ package io.tempolimit.clients.okhttp2.hooks;
 import com.squareup.okhttp.Headers;
 import com.squareup.okhttp.HttpUrl;
 import com.squareup.okhttp.Request;
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import java.net.Proxy;
 
 /** Where a request goes. Does not refer to the request, whose tags may refer to anything. */

@@ -2,8 +2,8 @@ package io.tempolimit.clients.playwright.hooks;
 
 import com.microsoft.playwright.APIResponse;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.target.Hosts;
-import io.tempolimit.core.target.PageUrl;
+import io.tempolimit.core.request.Hosts;
+import io.tempolimit.core.request.PageUrl;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import java.io.UnsupportedEncodingException;

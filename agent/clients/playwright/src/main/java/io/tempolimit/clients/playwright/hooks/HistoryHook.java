@@ -1,7 +1,7 @@
 package io.tempolimit.clients.playwright.hooks;
 
 import com.microsoft.playwright.Page;
-import io.tempolimit.core.target.PageUrl;
+import io.tempolimit.core.request.PageUrl;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;

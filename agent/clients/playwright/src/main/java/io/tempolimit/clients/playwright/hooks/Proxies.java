@@ -5,8 +5,8 @@ import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.options.Proxy;
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.gate.WeakMap;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package io.tempolimit.clients.playwright.hooks;
 import com.microsoft.playwright.PlaywrightException;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;

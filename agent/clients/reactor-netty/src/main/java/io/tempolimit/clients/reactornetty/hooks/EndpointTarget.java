@@ -2,7 +2,7 @@ package io.tempolimit.clients.reactornetty.hooks;
 
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import reactor.netty.http.client.HttpClientConfig;

@@ -5,7 +5,7 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.gate.Closings;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.gate.WeakMap;

@@ -1,7 +1,7 @@
 package io.tempolimit.clients.reactornetty.hooks;
 
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.Target;
 import java.lang.reflect.Method;
 import java.net.SocketAddress;
 import java.util.function.Supplier;

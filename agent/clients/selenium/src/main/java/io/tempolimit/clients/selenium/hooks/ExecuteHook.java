@@ -2,7 +2,7 @@ package io.tempolimit.clients.selenium.hooks;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.target.PageUrl;
+import io.tempolimit.core.request.PageUrl;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;

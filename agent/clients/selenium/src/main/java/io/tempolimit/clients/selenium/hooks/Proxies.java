@@ -1,8 +1,8 @@
 package io.tempolimit.clients.selenium.hooks;
 
-import io.tempolimit.core.target.Egress;
-import io.tempolimit.core.target.PageUrl;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Egress;
+import io.tempolimit.core.request.PageUrl;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.gate.WeakMap;
 import java.util.Collection;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package io.tempolimit.clients.sockets.hooks;
 
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 
 /** Where a request goes, by the head that is written. Refers to no socket. */
 final class HeadTarget extends Target {

@@ -1,7 +1,7 @@
 package io.tempolimit.clients.sockets.hooks;
 
 import io.tempolimit.core.Unseen;
-import io.tempolimit.core.target.Hosts;
+import io.tempolimit.core.request.Hosts;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Senders;
 import java.io.IOException;

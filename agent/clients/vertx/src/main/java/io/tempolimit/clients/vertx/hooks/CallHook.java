@@ -2,7 +2,7 @@ package io.tempolimit.clients.vertx.hooks;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;

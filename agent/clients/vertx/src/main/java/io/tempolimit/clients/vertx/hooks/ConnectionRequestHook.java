@@ -1,6 +1,6 @@
 package io.tempolimit.clients.vertx.hooks;
 
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.weave.Gate;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.RequestOptions;

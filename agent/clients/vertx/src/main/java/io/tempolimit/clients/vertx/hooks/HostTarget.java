@@ -1,6 +1,6 @@
 package io.tempolimit.clients.vertx.hooks;
 
-import io.tempolimit.core.target.Target;
+import io.tempolimit.core.request.Target;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 

@@ -1,6 +1,6 @@
 package io.tempolimit.clients.vertx.hooks;
 
-import io.tempolimit.core.target.Egress;
+import io.tempolimit.core.request.Egress;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.ProxyOptions;

@@ -1,4 +1,4 @@
-package io.tempolimit.core.target;
+package io.tempolimit.core.request;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package io.tempolimit.core.target;
+package io.tempolimit.core.request;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;

@@ -1,4 +1,4 @@
-package io.tempolimit.core.target;
+package io.tempolimit.core.request;
 
 import java.net.IDN;
 import java.net.InetAddress;

@@ -1,4 +1,4 @@
-package io.tempolimit.core.target;
+package io.tempolimit.core.request;
 
 /** Where a request goes, as its client tells it. Asked for what is needed, when it is needed. */
 public abstract class Target {
