@@ -41,11 +41,11 @@ final class Answers {
         if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
             limiter.redirected(target, look.location(), Circuit.withMargin(look.redirectWait()), now);
         }
-        if (asksAgain(look, head.status())) {
+        Policy keys = key.policy();
+        if (asksAgain(look, head.status()) || keys != null && keys.flightLearned()) {
             Departure.left(permit);
         }
         boolean empty = empty(permit, head.status());
-        Policy keys = key.policy();
         StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
         boolean settled = streams != null || look.settled(); // nobody looks for a block in a stream
         Caps.Place place = permit.place;

@@ -101,7 +101,7 @@ final class Verdicts {
         if (teaches && key.fleet != null) {
             key.fleet.others.count(now);
         }
-        Learning l = about(permit, learning(p, verdict, now), verdict, p, now);
+        Learning l = lasted(permit, learning(p, verdict, now), verdict, p, now);
         if (key.circuit() == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
             if (verdict.took()) {
                 passed(permit, l, p, now);
@@ -122,22 +122,26 @@ final class Verdicts {
         return told;
     }
 
-    /** Tells what is known of the request itself. Slow answers are something to learn from, as blocks are. */
-    private Learning about(Permit permit, Learning learning, Verdict verdict, Policy p, long now) {
-        Learning l = learning;
-        if (p.learns() && verdict.took() && traffic != null) {
-            traffic.took((permit.answeredAt(now) - permit.due) / 1e9f);
-            l = traffic.slow() == 1 ? learning(p, Verdict.RATE_LIMITED, now) : l;
+    /** How long it took is told. Slow answers are something to learn from, as blocks are. */
+    private Learning lasted(Permit permit, Learning learning, Verdict verdict, Policy p, long now) {
+        if (!p.learns() || !verdict.took() || traffic == null) {
+            return learning;
         }
+        traffic.took(permit.answeredAt(now) - permit.due);
+        return traffic.slow() == 1 ? learning(p, Verdict.RATE_LIMITED, now) : learning;
+    }
+
+    /** With how many others it went is told, right before its verdict. */
+    private void inFlight(Permit permit, Learning l) {
         if (l != null) {
             l.flight().next(key.fleet == null ? permit.inFlight : 0);
         }
-        return l;
     }
 
     /** The site has taken a request, and has never blocked one. */
     private void passed(Permit permit, Learning l, Policy p, long now) {
         if (l != null) {
+            inFlight(permit, l);
             l.good(permit.answeredAt(now));
             if (key.pacer.takeOver(p, now)) {
                 if (key.fleet != null) {
@@ -161,6 +165,7 @@ final class Verdicts {
         int count = c.count();
         Permit permit = told.permit;
         int epoch = permit.epoch;
+        inFlight(permit, l);
         Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, l);
         boolean other = key.pacer.takeOver(p, now);
         if (key.fleet != null && (effect != Circuit.Effect.NONE || other || c.count() != count)) {

@@ -61,10 +61,9 @@ final class Model {
     Request arrive() {
         Request r = new Request(now);
         if (dryRun) {
-            if (credit >= interval()) {
-                credit -= interval();
-            }
-            if (closed && now >= until) {
+            boolean token = credit >= interval();
+            credit -= token ? interval() : 0;
+            if (closed && now >= until && token) {
                 send(r);
             } else {
                 grant(r);

@@ -72,6 +72,19 @@ class UnreadAnswerTest {
         }
     }
 
+    /** Such a limit is nobody's setting: a program that leaves bodies unread stood still for a minute each. */
+    @Test
+    void bodiesThatNobodyReadsHoldUpNobodyWhereALimitInFlightWasLearnt() throws Exception {
+        Scene scene = new Scene(p -> p.rate(100).burst(10).cooldownThreshold(1).learn(true));
+        List<Permit> pages = scene.arrive(3);
+        for (int status : new int[] {200, 200, 429}) {
+            pages.remove(0).answered(new TestHead(status));
+        }
+        assertEquals(2, scene.key().policy().concurrency());
+        scene.pass(60 * SECOND);
+        assertEquals(6, answered(scene, scene.arrive(6), 30 * SECOND, TestHead.html(200)));
+    }
+
     @Test
     void aProbesBlockIsTheNextTripBeforeItsBodyIsRead() throws Exception {
         Scene scene = scene();

@@ -142,12 +142,15 @@ final class LogLines implements Listener {
         }
     }
 
-    /** What was learnt of the site's limit, if that is less than what the settings allow. */
+    /** What was learnt of the site's limits, if that is less than what the settings allow. */
     private static String learned(Key key) {
         Policy policy = key.policy();
+        if (policy == null) {
+            return "";
+        }
         Limit limit = key.limit();
-        return policy == null || limit == policy.limit() ? ""
-                : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (learn=)";
+        return (limit == policy.limit() ? "" : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (learn=)")
+                + (policy.flightLearned() ? ", with at most " + policy.concurrency() + " in flight, since it refused more (learn=)" : "");
     }
 
     @Override

@@ -24,6 +24,7 @@ public final class Traffic {
     private static final float WEIGHT = 0.02f;
     /** Slow is what takes more than a second, and so many times as long as usual. */
     private static final float SLOWER = 5;
+    private static final int MILLI = 1_000_000;
     /** The spans are counted in fifths: their lengths in ticks of two seconds. */
     private static final int PARTS = 5;
     private static final long TICK = 2 * NANOS;
@@ -34,58 +35,61 @@ public final class Traffic {
     private static final int MOST_HELD = PARTS * Character.MAX_VALUE;
     /** Where the busiest spans stand in {@link #counts}. */
     private static final int PEAKS = SPANS.length * (PARTS + 1);
+    /** Where it stands how many milliseconds the last answer took: an array has room there that a field does not have. */
+    private static final int LAST = PEAKS + SPANS.length;
+    /** Where it stands how many answers told what is usual, how many slow ones came in a row, and the mark below. */
+    private static final int ROW = LAST + 1;
+    private static final int SLOW = FIRST + 1;
+    /** Slow answers have just become usual. */
+    private static final int TOOK_USUAL = SLOW * (USUAL + 1);
 
     /** Requests that passed since the last incident, and since when. */
     public int passed;
     long since;
     /** {@link #tick} zero; moves on by whole rounds of the counts. */
     private long origin;
-    private int tick;
-    /** Seconds that an answer takes as a rule, from how many answers that is known, and how many slow ones came in a row. */
-    private float usual;
-    private float last;
-    private byte answers;
-    private byte slow;
-    /** Whether slow answers have just become usual. */
-    private boolean tookUsual;
+    private char tick;
+    /** Milliseconds that an answer takes as a rule. */
+    private char usual;
     /** Requests passed in each part of each span, then the most that each span ever held. */
-    private final char[] counts = new char[PEAKS + SPANS.length];
+    private final char[] counts = new char[ROW + 1];
 
     public Traffic(long now) {
         origin = now;
         since = now;
     }
 
-    /** An answer took so many seconds. */
-    public void took(float seconds) {
-        last = seconds;
-        tookUsual = false;
+    /** An answer took so many nanoseconds; more than a minute counts as a minute. */
+    public void took(long nanos) {
+        int millis = (int) Math.max(0, Math.min(Character.MAX_VALUE, nanos / MILLI));
+        counts[LAST] = (char) millis;
+        int answers = counts[ROW] % SLOW;
+        int slow = slow();
         if (answers < FIRST) {
             answers++;
-            usual += (seconds - usual) / answers;
-        } else if (seconds <= Math.max(1, SLOWER * usual)) {
+            usual += Math.round((millis - usual) / (float) answers);
+        } else if (millis <= Math.max(1000, SLOWER * usual)) {
             slow = 0;
-            usual += WEIGHT * (seconds - usual);
+            usual += Math.round(WEIGHT * (millis - usual));
         } else if (++slow >= USUAL) {
-            slow = 0;
-            usual = seconds;
-            tookUsual = true;
+            usual = (char) millis;
         }
+        counts[ROW] = (char) (slow < USUAL ? answers + slow * SLOW : answers + TOOK_USUAL);
     }
 
     /** Slow answers in a row; 0: the last one was as usual, or such are usual from now on. */
     public int slow() {
-        return slow;
+        return tookUsual() ? 0 : counts[ROW] / SLOW;
     }
 
     /** Nanoseconds that the last answer took. */
     long took() {
-        return (long) (last * (double) NANOS);
+        return counts[LAST] * (long) MILLI;
     }
 
     /** Whether slow answers have just become usual. */
     boolean tookUsual() {
-        return tookUsual;
+        return counts[ROW] >= TOOK_USUAL;
     }
 
     /** A request passed that ends no incident. */
@@ -164,7 +168,7 @@ public final class Traffic {
         }
         long rounds = ticks / TICKS;
         origin += rounds * TICKS * TICK;
-        tick = (int) (ticks - rounds * TICKS);
+        tick = (char) (ticks - rounds * TICKS);
     }
 
     /** Notes how many each span holds, if it is the most. */

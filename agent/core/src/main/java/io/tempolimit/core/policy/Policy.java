@@ -15,6 +15,7 @@ public final class Policy implements Cloneable {
     private boolean learn;
     private final WindowLimit[] windows;
     private int concurrency;
+    private boolean flightLearned;
     private final double jitter;
     private final boolean reject;
     private final long maxWait;
@@ -107,10 +108,19 @@ public final class Policy implements Cloneable {
         try {
             Policy copy = (Policy) clone();
             copy.concurrency = inFlight;
+            copy.flightLearned = concurrency == Integer.MAX_VALUE;
             return copy;
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    /**
+     * Whether only what was learnt limits requests in flight. Then an answer's head ends the request: who has set no such limit
+     * may leave bodies unread.
+     */
+    public boolean flightLearned() {
+        return flightLearned;
     }
 
     /** Sliding caps; may be empty. Not to be changed. */

@@ -32,8 +32,9 @@ public abstract class Target {
     }
 
     /**
-     * The proxy that the request goes through, or {@link Egress#DIRECT}, as {@link Egress} names them; {@link #UNKNOWN} where neither request
-     * nor client names one: then a {@link java.net.ProxySelector} may, which is the application's code and is not called.
+     * The proxy that the request goes through, or {@link Egress#DIRECT}, as {@link Egress} names them; {@link #UNKNOWN} where
+     * neither request nor client names one: then a {@link java.net.ProxySelector} may, which is the application's code and is
+     * not called.
      */
     public String proxy() {
         return UNKNOWN;

@@ -16,9 +16,11 @@ class PageUrlTest {
 
     @Test
     void spellings() {
-        reads("http://shop.example/", "http://shop.example", "http://shop.example/", "HTTP://shop.example:80/", "http:shop.example", "http:/shop.example",
-                "http:\\\\shop.example\\", "  http://shop.example\n", "ht\ntp://shop.ex\tample/", "http://shop.example?q=1/2", "http://shop.example#a/b");
-        reads("https://shop.example/a/b c", "https://shop.example/a/b c", "https://me:p@ss@shop.example:443/a\\b c?q=a\\b", "https://me@shop.example/a/b c#?");
+        reads("http://shop.example/", "http://shop.example", "http://shop.example/", "HTTP://shop.example:80/", "http:shop.example",
+                "http:/shop.example", "http:\\\\shop.example\\", "  http://shop.example\n", "ht\ntp://shop.ex\tample/",
+                "http://shop.example?q=1/2", "http://shop.example#a/b");
+        reads("https://shop.example/a/b c", "https://shop.example/a/b c",
+                "https://me:p@ss@shop.example:443/a\\b c?q=a\\b", "https://me@shop.example/a/b c#?");
         reads("http://shop.example:8080/ü|", "http://shop.example:8080/ü|", "http://@shop.example:8080/ü|?a=http://other.example/");
         reads("https://[::1]:8443/x", "https://[::1]:8443/x", "https://me@[::1]:8443/x");
     }
@@ -37,8 +39,9 @@ class PageUrlTest {
 
     @Test
     void whatIsNotOnTheWebHasNoHost() {
-        for (String s : Arrays.asList(null, "", " ", "about:blank", "data:text/html,http://shop.example/", "file://server/a.html", "file:///a.html",
-                "javascript:alert(1)", "chrome://version", "blob:https://shop.example/1", "shop.example", "/a", "//shop.example/a", "http:", "http://", "://x", ":", "1a:b")) {
+        for (String s : Arrays.asList(null, "", " ", "about:blank", "data:text/html,http://shop.example/", "file://server/a.html",
+                "file:///a.html", "javascript:alert(1)", "chrome://version", "blob:https://shop.example/1", "shop.example",
+                "/a", "//shop.example/a", "http:", "http://", "://x", ":", "1a:b")) {
             assertNull(PageUrl.of(s).host(), s);
         }
     }

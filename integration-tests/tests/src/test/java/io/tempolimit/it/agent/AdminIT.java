@@ -47,7 +47,7 @@ class AdminIT {
             assertTrue(metrics.contains("tempolimit_blocks_total{key=\"" + site.host() + "\",type=\"403_forbidden\"} 1.0\n"), metrics);
             assertTrue(metrics.contains("tempolimit_keys{state=\"open\"} 1.0\n"), metrics);
             JsonObject hour = JsonParser.parseString(running.get("/history?" + site.host()).body()).getAsJsonObject();
-            assertEquals(60, hour.getAsJsonArray("requests").size());
+            assertEquals(hour.getAsJsonArray("requests").size(), hour.getAsJsonArray("blocks").size());
             assertEquals(3, sum(hour.getAsJsonArray("requests")));
             assertEquals(1, sum(hour.getAsJsonArray("blocks")));
             assertTrue(sum(hour.getAsJsonArray("wait_ms")) > 0, hour::toString);

@@ -64,9 +64,10 @@ class BrokenIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void aWeaverThatFails(int java) throws IOException {
         List<String> lines = lettingThrough(java, jarWith("io/tempolimit/weave/Weaver", new byte[100]));
-        assertEquals(2, lines.size(), lines::toString);
         assertTrue(lines.get(0).contains("WARN HttpURLConnection is not paced: cannot weave"), lines::toString);
-        assertTrue(lines.get(1).contains("WARN What other clients send is not counted: cannot weave"), lines::toString);
+        List<String> others = lines.subList(1, lines.size()); // one for each class that this Java writes with
+        String counted = "WARN What other clients send is not counted: cannot weave";
+        assertTrue(!others.isEmpty() && others.stream().allMatch(l -> l.contains(counted)), lines::toString);
     }
 
     /** An agent of which next to nothing is left. */
