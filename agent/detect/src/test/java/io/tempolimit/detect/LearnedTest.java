@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 /** What no rule knows, and the reasons that are given for it. */
 class LearnedTest {
     private static final Answer WALL = Answer.html(200, "<html lang=sk><head><title>Pr\u00edstup zamietnut\u00fd</title></head><body>"
-            + "<h1>Pr\u00edstup zamietnut\u00fd</h1><p>Va\u0161a IP adresa 198.51.100.31 bola zablokovan\u00e1. ID: 8812-aa-01</p></body></html>");
+            + "<h1>Pr\u00edstup zamietnut\u00fd</h1>"
+            + "<p>Va\u0161a IP adresa 198.51.100.31 bola zablokovan\u00e1. ID: 8812-aa-01</p></body></html>");
     private static final Answer REFUSAL = Answer.json(200, "{\"error\":\"Too many requests from your network, slow down\"}")
             .with("Content-Length", "58");
 
@@ -34,13 +35,15 @@ class LearnedTest {
     @Test
     void readsDataToo() {
         assertEquals(Verdict.RATE_LIMITED, judged(REFUSAL).verdict());
-        assertFalse(judged(Answer.json(200, "{\"comments\":[{\"text\":\"Too many requests, they say\"}]}").with("Content-Length", "54")).counts());
+        assertFalse(judged(Answer.json(200, "{\"comments\":[{\"text\":\"Too many requests, they say\"}]}").with("Content-Length",
+                "54")).counts());
         assertFalse(judged(Answer.json(403, "{\"error\":\"forbidden\",\"message\":\"You lack the role editor\"}")).counts());
     }
 
     @Test
     void saysNothingOfPagesWithMoreText() {
-        String more = new String(WALL.body, StandardCharsets.UTF_8).replace("</body>", "<p>" + String.join(" ", Collections.nCopies(50, "viac slov"))
+        String more = new String(WALL.body, StandardCharsets.UTF_8).replace("</body>", "<p>" + String.join(" ", Collections.nCopies(50,
+                "viac slov"))
                 + "</p></body>");
         assertFalse(judged(Answer.html(200, more)).counts());
     }
