@@ -7,7 +7,7 @@ package io.tempolimit.core.learn;
 final class Growth {
     private static final float FACTOR = 1.25f;
     private static final int STEP = 60;
-    /** It grows no further by itself: a site that shows no limit up to here may show it in ways that are not seen. */
+    /** Without a ceiling it grows no further: a site that shows no limit up to here may show it in ways that are not seen. */
     private static final float MOST = 100;
 
     private Growth() {
@@ -18,8 +18,8 @@ final class Growth {
         return pages >= STEP * rate;
     }
 
-    /** The rate after a step. */
-    static float next(float rate) {
-        return Math.max(rate, Math.min(MOST, FACTOR * rate));
+    /** The rate after a step; {@code ceiling} may be infinite. */
+    static float next(float rate, float ceiling) {
+        return Math.max(rate, Math.min(ceiling < Float.POSITIVE_INFINITY ? ceiling : MOST, FACTOR * rate));
     }
 }

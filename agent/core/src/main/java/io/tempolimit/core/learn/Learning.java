@@ -205,7 +205,7 @@ public final class Learning {
         switch (mode) {
             case START:
                 if (auto && rate < ceiling && Growth.due(pages, rate)) {
-                    rate = Math.min(ceiling, Growth.next(rate));
+                    rate = Growth.next(rate, ceiling);
                     base = rate;
                     pages = 0;
                 }
