@@ -299,13 +299,15 @@ class LearningTest {
 
     @Test
     void autoLooksForTheCeilingUpwards() {
-        Learning auto = new Learning(true, 10, 5, nanos(0));
-        for (int i = 0; i < 5000; i++) {
-            now += 1 / auto.rate();
-            auto.good(nanos(now));
+        for (int ceiling : new int[] {10, 300}) { // without one it grows to 100
+            Learning auto = new Learning(true, ceiling, 5, nanos(now));
+            for (int i = 0; i < 200_000; i++) {
+                now += 1 / auto.rate();
+                auto.good(nanos(now));
+            }
+            assertEquals(ceiling, auto.rate());
+            assertFalse(auto.learnt());
         }
-        assertEquals(10, auto.rate());
-        assertFalse(auto.learnt());
     }
 
     // ---- blocks that do not come from speed

@@ -18,8 +18,8 @@ final class Growth {
         return pages >= STEP * rate;
     }
 
-    /** The rate after a step; {@code ceiling} may be infinite. */
+    /** The rate after a step; {@link Learning#NEVER} for no ceiling. */
     static float next(float rate, float ceiling) {
-        return Math.max(rate, Math.min(ceiling < Float.POSITIVE_INFINITY ? ceiling : MOST, FACTOR * rate));
+        return Math.max(rate, Math.min(ceiling < Learning.NEVER ? ceiling : MOST, FACTOR * rate));
     }
 }
