@@ -82,18 +82,19 @@ public final class Human {
         return whole + "." + digits.substring(0, end);
     }
 
-    /** A state as it is called everywhere; the same in a dry run. */
+    /** A state as it is called everywhere; a dry run's says what would be. */
     public static String state(String state) {
         String plain = state.replace("would_", "");
+        boolean would = !plain.equals(state);
         switch (plain) {
             case "cooling_down":
-                return "cooldown";
+                return would ? "would be in cooldown" : "cooldown";
             case "circuit_open":
-                return "rejecting";
+                return would ? "would reject" : "rejecting";
             case "lifetime_blocked":
-                return "blocked for good";
+                return (would ? "would be " : "") + "blocked for good";
             default:
-                return plain.replace('_', ' ');
+                return (would ? "would be " : "") + plain.replace('_', ' ');
         }
     }
 

@@ -83,8 +83,8 @@ class ReportTest {
                 "  there would have been 1 cooldown (40 s); 2 would have been rejected.",
                 "Blocked: 3 x 429_rate_limited.",
                 "",
-                "host          requests  delayed     waited   each  blocked  cooldowns  rejected  at the end",
-                "shop.example     1,000      300  2 min 2 s  0.4 s        3   1 (40 s)         2    cooldown"),
+                "host          requests  delayed     waited  blocked  cooldowns  rejected            at the end",
+                "shop.example     1,000      300  2 min 2 s        3   1 (40 s)         2  would be in cooldown"),
                 lines(Report.of(List.of(shop), 0, 0, true)));
     }
 
