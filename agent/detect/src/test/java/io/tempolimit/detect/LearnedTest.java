@@ -13,7 +13,8 @@ class LearnedTest {
     private static final Answer WALL = Answer.html(200,
             "<html lang=sk><head>"
             + "<title>Pr\u00edstup zamietnut\u00fd</title></head><body>"
-            + "<h1>Pr\u00edstup zamietnut\u00fd</h1><p>Va\u0161a IP adresa 198.51.100.31 bola zablokovan\u00e1. ID: 8812-aa-01</p></body></html>");
+            + "<h1>Pr\u00edstup zamietnut\u00fd</h1>"
+            + "<p>Va\u0161a IP adresa 198.51.100.31 bola zablokovan\u00e1. ID: 8812-aa-01</p></body></html>");
     private static final Answer REFUSAL = Answer.json(200, "{\"error\":\"Too many requests from your network, slow down\"}")
             .with("Content-Length", "58");
 
