@@ -24,7 +24,7 @@ final class LogLines implements Listener {
     private final Log log;
     /** Null before the first of them. */
     private volatile FirstDelays firstDelays;
-    /** When the keys that rest began to, by the clock of {@link System#nanoTime}; core tells only when they end. */
+    /** When the cooldowns of keys began, by {@link System#nanoTime}; core tells only when they end. */
     private final ConcurrentHashMap<Key, Long> cooling = new ConcurrentHashMap<>();
     private final AtomicInteger unseen = new AtomicInteger();
     private volatile Limiter limiter;

@@ -2,6 +2,7 @@
  * How fast requests may go, as arithmetic: {@link io.tempolimit.core.bucket.TokenBucket} for a rate and a burst, {@link
  * io.tempolimit.core.bucket.Window} for so many requests in a span. Pure: the time comes in.
  *
- * <p>May use: {@code policy}. API (for clients, {@code watch}, {@code admin}, {@code config}, {@code state} and {@code redis}): nothing.
+ * <p>May use: {@code policy}. API (for clients, {@code watch}, {@code admin}, {@code config}, {@code state} and {@code
+ * redis}): nothing.
  */
 package io.tempolimit.core.bucket;
