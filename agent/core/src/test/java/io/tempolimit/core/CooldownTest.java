@@ -20,15 +20,15 @@ import org.junit.jupiter.api.Test;
 
 /** Blocks, cooldowns and probes, through the key that has them. */
 class CooldownTest {
-    private static final long PAUSE = 40 * SECOND;
+    static final long PAUSE = 40 * SECOND;
 
     /** Threshold 3, a pause of 40 s, 10/s with a burst of 5. */
-    private static Scene scene() {
+    static Scene scene() {
         return new Scene(p -> p.rate(10).burst(5).cooldownDuration(PAUSE, PAUSE));
     }
 
     /** Blocked, at rest, with {@code n} waiters. */
-    private static Scene resting(int n) throws RequestRejectedException {
+    static Scene resting(int n) throws RequestRejectedException {
         Scene scene = scene();
         scene.limiter.charge(new TestTarget("a.example")).abandoned();
         scene.trip(3);
@@ -36,29 +36,15 @@ class CooldownTest {
         return scene;
     }
 
-    private static void answer(Scene scene, int... statuses) throws RequestRejectedException {
-        for (int status : statuses) {
-            scene.limiter.charge(new TestTarget("a.example")).answered(status);
-        }
-    }
-
-    private static List<Long> ends(Scene scene, List<Permit> permits, long start) {
-        List<Long> ends = new ArrayList<>();
-        for (Permit p : permits) {
-            ends.add(scene.end(p, start) / MILLI);
-        }
-        return ends;
-    }
-
     // ---- the count
 
     @Test
     void theThirdBlockInARowIsATrip() throws Exception {
         Scene scene = scene();
-        answer(scene, 403, 429);
+        scene.answer(403, 429);
         assertEquals("open", scene.stats().state);
         assertEquals(2, scene.stats().consecutiveBlocks);
-        answer(scene, 403);
+        scene.answer(403);
         assertEquals(Arrays.asList("blocked 403_forbidden 403 1 true", "blocked 429_rate_limited 429 2 true",
                 "blocked 403_forbidden 403 3 true", "cooldown " + PAUSE + " 403_forbidden"), scene.heard);
         KeyStats s = scene.stats();
@@ -90,37 +76,37 @@ class CooldownTest {
     void aSuccessResetsTheCountAndOthersDoNot() throws Exception {
         for (int success : new int[] {200, 204, 206, 304, 404, 410}) {
             Scene scene = scene();
-            answer(scene, 403, 403, success, 403, 403);
+            scene.answer(403, 403, success, 403, 403);
             assertEquals("open", scene.stats().state, "after " + success);
             assertEquals(2, scene.stats().consecutiveBlocks);
         }
         for (int neither : new int[] {301, 302, 303, 307, 308, 400, 401, 405, 406, 451, 500, 502, 503, 520, 529}) {
             Scene scene = scene();
-            answer(scene, 403, 403, neither, 403);
+            scene.answer(403, 403, neither, 403);
             assertEquals("cooling_down", scene.stats().state, "after " + neither);
         }
         Scene scene = scene();
-        answer(scene, 403, 403);
+        scene.answer(403, 403);
         scene.arrive().failed(new IOException("reset"));
         scene.arrive().failed(new SocketTimeoutException());
         scene.arrive().abandoned();
-        answer(scene, 403);
+        scene.answer(403);
         assertEquals("cooling_down", scene.stats().state);
     }
 
     @Test
     void aCountIsForgottenAfterItsMemory() throws Exception {
         Scene scene = new Scene(p -> p.cooldownMemory(600 * SECOND));
-        answer(scene, 403, 403);
+        scene.answer(403, 403);
         scene.pass(600 * SECOND);
         assertEquals(2, scene.stats().consecutiveBlocks);
-        answer(scene, 302);
+        scene.answer(302);
         scene.pass(1);
         assertEquals(0, scene.stats().consecutiveBlocks);
-        answer(scene, 403, 403);
+        scene.answer(403, 403);
         assertEquals("open", scene.stats().state);
         scene.pass(599 * SECOND); // counted from the last block, not from the first
-        answer(scene, 403);
+        scene.answer(403);
         assertEquals("cooling_down", scene.stats().state);
     }
 
@@ -129,7 +115,7 @@ class CooldownTest {
         TreeSet<Long> pauses = new TreeSet<>();
         for (int i = 0; i < 200; i++) {
             Scene scene = new Scene(i * 0x9E3779B97F4A7C15L, p -> p.cooldownThreshold(1).cooldownDuration(30 * SECOND, 60 * SECOND));
-            answer(scene, 429);
+            scene.answer(429);
             pauses.add(scene.stats().cooldownRemainingNanos);
         }
         assertTrue(pauses.first() >= 30 * SECOND && pauses.last() <= 60 * SECOND, pauses.first() + " to " + pauses.last());
@@ -175,7 +161,7 @@ class CooldownTest {
     @Test
     void aRoundThatGoesInSpiteOfThePauseSaysNothing() throws Exception {
         Scene scene = resting(1);
-        answer(scene, 200, 302, 429, 500);
+        scene.answer(200, 302, 429, 500);
         assertEquals("cooling_down", scene.stats().state);
         assertEquals(1, scene.stats().cooldowns);
         assertEquals(PAUSE, scene.stats().cooldownRemainingNanos);
@@ -325,7 +311,7 @@ class CooldownTest {
         scene.pass(250 * MILLI);
         waiting.addAll(scene.arrive(3));
         scene.pass(10 * SECOND);
-        List<Long> ends = ends(scene, waiting.subList(1, 33), start);
+        List<Long> ends = scene.ends(waiting.subList(1, 33), start);
         for (int i = 0; i < 32; i++) {
             assertEquals(100 * (i + 1), ends.get(i));
         }
@@ -360,7 +346,7 @@ class CooldownTest {
         for (int i = 1; i <= 7; i++) {
             expected.add(41_000L + 100 * i);
         }
-        assertEquals(expected, ends(scene, all.subList(7, 15), start));
+        assertEquals(expected, scene.ends(all.subList(7, 15), start));
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.tempolimit.core;
 
+import static io.tempolimit.core.CooldownTest.PAUSE;
+import static io.tempolimit.core.CooldownTest.resting;
+import static io.tempolimit.core.CooldownTest.scene;
 import static io.tempolimit.core.Scene.MILLI;
 import static io.tempolimit.core.Scene.SECOND;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,42 +23,12 @@ import org.junit.jupiter.api.Test;
 
 /** Who waits for a cooldown, is rejected for it, or leaves into one. */
 class CooldownWaitersTest {
-    private static final long PAUSE = 40 * SECOND;
-
-    /** Threshold 3, a pause of 40 s, 10/s with a burst of 5. */
-    private static Scene scene() {
-        return new Scene(p -> p.rate(10).burst(5).cooldownDuration(PAUSE, PAUSE));
-    }
-
-    /** Blocked, at rest, with {@code n} waiters. */
-    private static Scene resting(int n) throws RequestRejectedException {
-        Scene scene = scene();
-        scene.limiter.charge(new TestTarget("a.example")).abandoned();
-        scene.trip(3);
-        scene.arrive(n);
-        return scene;
-    }
-
-    private static void answer(Scene scene, int... statuses) throws RequestRejectedException {
-        for (int status : statuses) {
-            scene.limiter.charge(new TestTarget("a.example")).answered(status);
-        }
-    }
-
-    private static List<Long> ends(Scene scene, List<Permit> permits, long start) {
-        List<Long> ends = new ArrayList<>();
-        for (Permit p : permits) {
-            ends.add(scene.end(p, start) / MILLI);
-        }
-        return ends;
-    }
-
     // ---- max-wait, reject, settings
 
     @Test
     void whoCannotWaitThatLongIsRejectedAtOnce() throws Exception {
         Scene scene = new Scene(p -> p.rate(1).burst(1).cooldownThreshold(1).cooldownDuration(PAUSE, PAUSE).maxWait(PAUSE + SECOND));
-        answer(scene, 429);
+        scene.answer(429);
         scene.arrive(2);
         RequestRejectedException e = assertThrows(RequestRejectedException.class, scene::arrive);
         assertEquals("HOST_COOLING_DOWN", e.code());
@@ -68,7 +41,7 @@ class CooldownWaitersTest {
     @Test
     void rejectModeRejectsWhileItRestsAndLetsTheProbeGo() throws Exception {
         Scene scene = new Scene(p -> p.reject(true).cooldownThreshold(1).cooldownDuration(PAUSE, PAUSE));
-        answer(scene, 429);
+        scene.answer(429);
         RequestRejectedException e = assertThrows(RequestRejectedException.class, scene::arrive);
         assertEquals("HOST_COOLING_DOWN", e.code());
         assertEquals(40, e.retryAfterSeconds());
@@ -97,7 +70,7 @@ class CooldownWaitersTest {
     @Test
     void whenTheFirstRunsOutOfPatienceTheNextTakesItsPlace() throws Exception {
         Scene scene = new Scene(p -> p.rate(10).burst(1).cooldownThreshold(1).cooldownDuration(PAUSE, PAUSE).maxWait(PAUSE + 20 * SECOND));
-        answer(scene, 429);
+        scene.answer(429);
         scene.arrive(2);
         scene.pass(15 * SECOND);
         Permit third = scene.arrive();
@@ -179,7 +152,7 @@ class CooldownWaitersTest {
         assertEquals(PAUSE, scene.end(again.get(0), start));
         again.get(0).answered(200);
         scene.pass(10 * SECOND);
-        assertEquals(Arrays.asList(41_100L, 41_200L, 41_300L), ends(scene, again.subList(1, 4), start));
+        assertEquals(Arrays.asList(41_100L, 41_200L, 41_300L), scene.ends(again.subList(1, 4), start));
     }
 
     @Test

@@ -21,20 +21,6 @@ import org.junit.jupiter.api.Test;
 class DepartureTest {
     private static final TestTarget HOST = new TestTarget("a.example");
 
-    private static void assertIdle(Scene scene) {
-        assertEquals(0, scene.stats().waitingRequests);
-        assertEquals(0, scene.stats().activeRequests);
-    }
-
-    /** When each of them got its turn, in milliseconds after {@code start}. */
-    private static List<Long> ends(Scene scene, List<Permit> permits, long start) {
-        List<Long> ends = new ArrayList<>();
-        for (Permit p : permits) {
-            ends.add(scene.end(p, start) / MILLI);
-        }
-        return ends;
-    }
-
     // ---- paths, charge, depart, unused, abandoned
 
     @Test
@@ -67,7 +53,7 @@ class DepartureTest {
         assertTrue(charged.granted());
         Permit next = scene.arrive();
         scene.pass(SECOND);
-        assertEquals(Arrays.asList(100L, 300L), ends(scene, Arrays.asList(first, next), start));
+        assertEquals(Arrays.asList(100L, 300L), scene.ends(Arrays.asList(first, next), start));
         assertEquals(4, scene.stats().totalRequests);
         assertEquals(4, scene.stats().activeRequests);
         charged.answered(200);
@@ -95,7 +81,7 @@ class DepartureTest {
         assertEquals(2, scene.awake.size() - 10, "the burst goes at once");
         scene.pass(10 * SECOND);
         again.add(newcomer);
-        List<Long> ends = ends(scene, again, start);
+        List<Long> ends = scene.ends(again, start);
         assertEquals(Arrays.asList(0L, 0L, 100L, 200L, 300L, 400L, 500L, 600L, 700L, 800L, 900L, 1000L, 1100L), ends);
         again.forEach(p -> left.add(scene.end(p, 0)));
         Bound.check(left, new Limit(10, 2), 0);
@@ -104,7 +90,7 @@ class DepartureTest {
         assertEquals(13, scene.stats().totalRequests);
         assertEquals(13, scene.stats().activeRequests);
         again.forEach(p -> p.answered(200));
-        assertIdle(scene);
+        scene.assertIdle();
     }
 
     @Test
@@ -128,7 +114,7 @@ class DepartureTest {
         long start = scene.clock.nanos();
         scene.pass(10 * SECOND);
         // nothing left at 0 s after all, so a token is there now; but whether it left, the bucket cannot know: the next one is due in 0.1 s
-        assertEquals(Arrays.asList(100L, 1100L, 2100L), ends(scene, Arrays.asList(again, waiting.get(0), waiting.get(1)), start));
+        assertEquals(Arrays.asList(100L, 1100L, 2100L), scene.ends(Arrays.asList(again, waiting.get(0), waiting.get(1)), start));
     }
 
     @Test
@@ -149,7 +135,7 @@ class DepartureTest {
         all.get(3).unused();
         long start = scene.clock.nanos();
         scene.pass(10 * SECOND);
-        assertEquals(Arrays.asList(0L, 1000L), ends(scene, all.subList(4, 6), start), "those behind move up");
+        assertEquals(Arrays.asList(0L, 1000L), scene.ends(all.subList(4, 6), start), "those behind move up");
         assertEquals(5, scene.stats().activeRequests);
     }
 
@@ -192,6 +178,6 @@ class DepartureTest {
         assertEquals(1, scene.stats().activeRequests);
         assertEquals(0.0, scene.stats().tokensAvailable, 1e-9, "it was sent: its token is gone");
         all.get(1).abandoned();
-        assertIdle(scene);
+        scene.assertIdle();
     }
 }

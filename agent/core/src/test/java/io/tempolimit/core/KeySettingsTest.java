@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -15,20 +14,6 @@ import org.junit.jupiter.api.Test;
 /** New settings for those who wait, and the dry run. */
 class KeySettingsTest {
     private static final TestTarget HOST = new TestTarget("a.example");
-
-    private static void assertIdle(Scene scene) {
-        assertEquals(0, scene.stats().waitingRequests);
-        assertEquals(0, scene.stats().activeRequests);
-    }
-
-    /** When each of them got its turn, in milliseconds after {@code start}. */
-    private static List<Long> ends(Scene scene, List<Permit> permits, long start) {
-        List<Long> ends = new ArrayList<>();
-        for (Permit p : permits) {
-            ends.add(scene.end(p, start) / MILLI);
-        }
-        return ends;
-    }
 
     // ---- new settings
 
@@ -42,7 +27,7 @@ class KeySettingsTest {
         scene.pass(0);
         scene.pass(995 * MILLI); // half a token was in the bucket: the first goes after 5 ms
         assertEquals(0, scene.asleep.size());
-        List<Long> ends = ends(scene, all, start);
+        List<Long> ends = scene.ends(all, start);
         for (int i = 0; i < 100; i++) {
             assertEquals(5 + 10 * i, ends.get(i));
         }
@@ -57,7 +42,7 @@ class KeySettingsTest {
         scene.policy(p -> p.rate(1).burst(5));
         long start = scene.clock.nanos();
         scene.pass(80 * SECOND);
-        List<Long> ends = ends(scene, all.subList(20, 100), start);
+        List<Long> ends = scene.ends(all.subList(20, 100), start);
         for (int i = 0; i < 80; i++) {
             assertEquals(500 + 1000 * i, ends.get(i));
         }
@@ -102,12 +87,12 @@ class KeySettingsTest {
         scene.limiter.rules(TestRules.of(null));
         long start = scene.clock.nanos();
         scene.pass(0);
-        assertEquals(Collections.nCopies(10, 0L), ends(scene, all.subList(1, 11), start));
+        assertEquals(Collections.nCopies(10, 0L), scene.ends(all.subList(1, 11), start));
         assertNull(scene.limiter.arrive(HOST));
         assertNull(scene.key());
         all.forEach(p -> p.answered(429));
         scene.policy(p -> p.rate(1).burst(1));
-        assertIdle(scene);
+        scene.assertIdle();
         assertEquals("open", scene.stats().state);
         assertEquals(SECOND, scene.arrive().wakeAt() - scene.clock.nanos(), "those who went meanwhile are nobody's debt");
     }
@@ -119,7 +104,7 @@ class KeySettingsTest {
         scene.limiter.setEnabled(false);
         long start = scene.clock.nanos();
         scene.pass(0);
-        assertEquals(Collections.nCopies(10, 0L), ends(scene, all.subList(1, 11), start));
+        assertEquals(Collections.nCopies(10, 0L), scene.ends(all.subList(1, 11), start));
         assertNull(scene.limiter.arrive(HOST));
         scene.limiter.setEnabled(true);
         assertTrue(scene.arrive().waiting());
@@ -132,7 +117,7 @@ class KeySettingsTest {
         scene.limiter.setDryRun(true);
         long start = scene.clock.nanos();
         scene.pass(0);
-        assertEquals(Collections.nCopies(10, 0L), ends(scene, all.subList(1, 11), start));
+        assertEquals(Collections.nCopies(10, 0L), scene.ends(all.subList(1, 11), start));
         scene.heard.clear();
         assertTrue(scene.arrive().granted());
         assertEquals(Arrays.asList("delayed 1000000000", "throttled 1000000000"), scene.heard, "the wait it would have had alone");
@@ -146,7 +131,7 @@ class KeySettingsTest {
         scene.limiter.setEnabled(true);
         long start = scene.clock.nanos();
         scene.pass(10 * SECOND);
-        assertEquals(Arrays.asList(1000L, 2000L, 3000L), ends(scene, all.subList(1, 4), start));
+        assertEquals(Arrays.asList(1000L, 2000L, 3000L), scene.ends(all.subList(1, 4), start));
     }
 
     // ---- dry run

@@ -23,20 +23,6 @@ import org.junit.jupiter.api.Test;
 /** What one key does with its requests while nobody blocks it. */
 class KeyTest {
 
-    private static void assertIdle(Scene scene) {
-        assertEquals(0, scene.stats().waitingRequests);
-        assertEquals(0, scene.stats().activeRequests);
-    }
-
-    /** When each of them got its turn, in milliseconds after {@code start}. */
-    private static List<Long> ends(Scene scene, List<Permit> permits, long start) {
-        List<Long> ends = new ArrayList<>();
-        for (Permit p : permits) {
-            ends.add(scene.end(p, start) / MILLI);
-        }
-        return ends;
-    }
-
     // ---- order, counts
 
     @Test
@@ -50,7 +36,7 @@ class KeyTest {
         scene.pass(99 * MILLI);
         assertTrue(scene.awake.isEmpty(), "nobody goes early");
         scene.pass(SECOND);
-        assertEquals(Arrays.asList(100L, 200L, 300L, 400L), ends(scene, all.subList(2, 6), start));
+        assertEquals(Arrays.asList(100L, 200L, 300L, 400L), scene.ends(all.subList(2, 6), start));
         assertEquals(Arrays.asList("delayed 100000000", "delayed 200000000", "delayed 300000000", "delayed 400000000",
                 "throttled 100000000", "throttled 200000000", "throttled 300000000", "throttled 400000000"), scene.heard);
         KeyStats s = scene.stats();
@@ -61,7 +47,7 @@ class KeyTest {
         assertEquals(6, s.activeRequests);
         assertEquals("open", s.state);
         all.forEach(p -> p.answered(200));
-        assertIdle(scene);
+        scene.assertIdle();
     }
 
     @Test
@@ -142,7 +128,7 @@ class KeyTest {
         long start = scene.clock.nanos();
         scene.pass(SECOND);
         assertEquals(Arrays.asList(0L, 100L, 200L, 300L),
-                ends(scene, Arrays.asList(all.get(1), all.get(2), all.get(3), newcomer), start));
+                scene.ends(Arrays.asList(all.get(1), all.get(2), all.get(3), newcomer), start));
     }
 
     @Test
@@ -183,7 +169,7 @@ class KeyTest {
             late = scene.arrive(); // its turn is at 3 s
         }
         scene.pass(10 * SECOND);
-        assertEquals(Arrays.asList(1000L, 2000L, 3000L), ends(scene, Arrays.asList(all.get(1), all.get(2), late), start));
+        assertEquals(Arrays.asList(1000L, 2000L, 3000L), scene.ends(Arrays.asList(all.get(1), all.get(2), late), start));
     }
 
     @Test
@@ -203,7 +189,7 @@ class KeyTest {
         assertEquals(6, Collections.frequency(scene.heard, "rejected RATE_LIMIT_EXCEEDED"));
         assertEquals(4, scene.stats().waitingRequests);
         scene.pass(10 * SECOND);
-        assertEquals(Arrays.asList(500L, 1000L, 1500L, 2000L), ends(scene, all.subList(1, 5), start));
+        assertEquals(Arrays.asList(500L, 1000L, 1500L, 2000L), scene.ends(all.subList(1, 5), start));
     }
 
     /** The one who is rejected leaves its turn to those behind, who may have arrived later and so have patience left. */
@@ -255,7 +241,7 @@ class KeyTest {
             Permit next = scene.arrive();
             scene.pass(SECOND);
             all.add(next);
-            assertEquals(Arrays.asList(100L, 200L, 300L, 400L, 500L), ends(scene, all, start), "without " + gone);
+            assertEquals(Arrays.asList(100L, 200L, 300L, 400L, 500L), scene.ends(all, start), "without " + gone);
             assertEquals(1, scene.stats().cancelledRequests);
             assertEquals(0, scene.stats().waitingRequests);
         }
@@ -363,7 +349,7 @@ class KeyTest {
         all.get(1).cancel();
         scene.asleep.removeIf(s -> s.permit.cancelled());
         scene.pass(10 * SECOND);
-        assertEquals(Arrays.asList(0L, 1000L), ends(scene, all.subList(2, 4), start));
+        assertEquals(Arrays.asList(0L, 1000L), scene.ends(all.subList(2, 4), start));
     }
 
     @Test

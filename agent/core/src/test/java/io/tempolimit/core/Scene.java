@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
@@ -158,6 +160,28 @@ public final class Scene {
     long end(Permit permit, long start) {
         Sleeper s = sleeper(permit);
         return asleep.contains(s) ? -1 : s.end - start;
+    }
+
+    /** When the waits of each of them ended, in milliseconds after {@code start}. */
+    List<Long> ends(List<Permit> permits, long start) {
+        List<Long> ends = new ArrayList<>();
+        for (Permit p : permits) {
+            ends.add(end(p, start) / MILLI);
+        }
+        return ends;
+    }
+
+    /** Nobody waits, and nothing is in flight. */
+    void assertIdle() {
+        assertEquals(0, stats().waitingRequests);
+        assertEquals(0, stats().activeRequests);
+    }
+
+    /** Requests that need not wait go, one after the other, and get these answers. */
+    void answer(int... statuses) throws RequestRejectedException {
+        for (int status : statuses) {
+            limiter.charge(new TestTarget("a.example")).answered(status);
+        }
     }
 
     /** A key that rests for {@code cooldown} from now on. */

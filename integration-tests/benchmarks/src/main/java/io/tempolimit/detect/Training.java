@@ -70,7 +70,8 @@ public final class Training {
             add(Case.of(PAGES.resolve(name + ".txt")), name, all);
         }
         add(Phrases.pages(PAGES.resolve("phrases.txt")), "phrases", all);
-        StringBuilder file = new StringBuilder("# What a page's traits weigh, in hundredths: written by benchmarks.jar learn write, never by hand.\n");
+        StringBuilder file = new StringBuilder(
+                "# What a page's traits weigh, in hundredths: written by benchmarks.jar learn write, never by hand.\n");
         for (String kind : new String[] {"html", "data"}) {
             List<Sample> samples = new ArrayList<>();
             all.stream().filter(s -> s.kind.equals(kind)).forEach(samples::add);
@@ -133,7 +134,8 @@ public final class Training {
                 || finding.verdict() == Verdict.BLANK_PAGE)) {
             return null; // found by what it says of a vendor, or by its head
         }
-        List<String> traits = Traits.of(words, compiled, page, page.html() && DetectRules.DEFAULT.blocks(status) ? 200 : status, look.scores());
+        List<String> traits = Traits.of(words, compiled, page,
+                page.html() && DetectRules.DEFAULT.blocks(status) ? 200 : status, look.scores());
         return new Sample(c.toString(), list.equals("phrases") ? c.source : list + c, !c.isGood(), Learned.kind(page), traits);
     }
 

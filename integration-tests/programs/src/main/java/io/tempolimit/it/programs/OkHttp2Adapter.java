@@ -26,7 +26,8 @@ public final class OkHttp2Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
-                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT,
+                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.COLLECTS,
+                Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT,
                 Feature.LEAKS_CANCELLED, Feature.CANCELS_UNSENT);
     }
 
@@ -100,7 +101,8 @@ public final class OkHttp2Adapter implements Adapter {
         }
 
         private Call call(Request request) {
-            com.squareup.okhttp.Request.Builder builder = new com.squareup.okhttp.Request.Builder().tag(this).url(request.url).method(request.method, null);
+            com.squareup.okhttp.Request.Builder builder = new com.squareup.okhttp.Request.Builder().tag(this).url(request.url)
+                    .method(request.method, null);
             if (userAgent != null) {
                 builder.header("User-Agent", userAgent);
             }

@@ -88,7 +88,8 @@ public final class OkHttpAdapter implements Adapter {
             String credentials = Credentials.basic(options.get("user"), options.get("password"));
             Authenticator authenticator = (route, response) -> {
                 String header = response.code() == 407 ? "Proxy-Authorization" : "Authorization";
-                return response.request().header(header) != null ? null : response.request().newBuilder().header(header, credentials).build();
+                return response.request().header(header) != null ? null
+                        : response.request().newBuilder().header(header, credentials).build();
             };
             builder.authenticator(authenticator).proxyAuthenticator(authenticator); // up to 3.2 a proxy's 407 goes to the first one
         }

@@ -101,7 +101,8 @@ class HooksIT {
             new Version("okhttp-2-newest", 8, "com.squareup.okhttp.Dispatcher: cancel enqueue getQueuedCallCount",
                     "com.squareup.okhttp.Call: cancel getResponse getResponseWithInterceptorChain",
                     "com.squareup.okhttp.internal.http.HttpEngine: connect readNetworkResponse readResponse"),
-            new Version("okhttp-3-oldest", 8, OKHTTP_DISPATCHER + "enqueue", "okhttp3.RealCall: cancel getResponse getResponseWithInterceptorChain",
+            new Version("okhttp-3-oldest", 8, OKHTTP_DISPATCHER + "enqueue",
+                    "okhttp3.RealCall: cancel getResponse getResponseWithInterceptorChain",
                     "okhttp3.internal.http.HttpEngine: connect readNetworkResponse readResponse"),
             new Version("okhttp-3-between", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT,
                     "okhttp3.RealCall: cancel getResponseWithInterceptorChain"),
@@ -110,7 +111,8 @@ class HooksIT {
             new Version("okhttp-4-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
             new Version("okhttp-5-oldest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
             new Version("okhttp-5-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
-            new Version("commons-httpclient-3-oldest", 8, "org.apache.commons.httpclient.HttpMethodDirector: executeMethod executeWithRetry",
+            new Version("commons-httpclient-3-oldest", 8,
+                    "org.apache.commons.httpclient.HttpMethodDirector: executeMethod executeWithRetry",
                     "org.apache.commons.httpclient.HttpMethodBase: abort execute readResponseBody readResponseBody",
                     "org.apache.commons.httpclient.MultiThreadedHttpConnectionManager: shutdown"),
             new Version("apache-4-oldest", 8, APACHE4),
@@ -170,7 +172,8 @@ class HooksIT {
     private static final String CLOSE = "java.net.Socket: close";
     private static final Version SOCKETS_8 = new Version("", 8, TLS, TLS_READ, TLS_CLOSE, ENGINE, CHANNEL, CLOSE,
             "java.net.SocketOutputStream: socketWrite", "java.net.SocketInputStream: read");
-    private static final Version SOCKETS_17 = new Version("", 17, TLS, TLS_READ, TLS_CLOSE, ENGINE, CHANNEL + " blockingWriteFully blockingRead",
+    private static final Version SOCKETS_17 = new Version("", 17, TLS, TLS_READ, TLS_CLOSE, ENGINE,
+            CHANNEL + " blockingWriteFully blockingRead",
             CLOSE, "java.net.Socket$SocketOutputStream: write", "java.net.Socket$SocketInputStream: read");
 
     /** An agent that keeps what the one before it made. */

@@ -40,7 +40,8 @@ class MetricsIT {
             for (int i = 0; i < 4; i++) {
                 running.ask("begin " + i + " " + site.url("/"));
             }
-            Wait.until("its host is in cooldown", running.fork, () -> running.get("/metrics").body().contains("tempolimit_in_cooldown{key=\"" + site.host() + "\"} 1.0"));
+            Wait.until("its host is in cooldown", running.fork,
+                    () -> running.get("/metrics").body().contains("tempolimit_in_cooldown{key=\"" + site.host() + "\"} 1.0"));
             HttpResponse<String> answer = running.get("/metrics");
             assertEquals("text/plain; version=0.0.4; charset=utf-8", answer.headers().firstValue("Content-Type").orElse(null));
             Set<String> exposed = new TreeSet<>();

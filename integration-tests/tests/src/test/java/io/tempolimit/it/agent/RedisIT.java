@@ -222,7 +222,8 @@ class RedisIT {
         for (Worker w : FLEET) {
             Wait.until("it says that the host is in cooldown", w.scraper.fork, () -> w.lines(site.host() + ": in cooldown") > 0);
             Wait.until("it says that the host is open", w.scraper.fork, () -> w.lines(site.host() + ": is open again") > 0);
-            heard += w.scraper.fork.stderr().lines().anyMatch(l -> l.contains(site.host() + ": in cooldown") && l.contains("another program that shares this limit was blocked")) ? 1 : 0;
+            heard += w.scraper.fork.stderr().lines().anyMatch(l -> l.contains(site.host() + ": in cooldown")
+                    && l.contains("another program that shares this limit was blocked")) ? 1 : 0;
         }
         assertEquals(WORKERS - 1, heard, "one was blocked, and the others heard of it");
     }

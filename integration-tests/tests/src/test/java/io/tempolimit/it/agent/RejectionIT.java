@@ -129,7 +129,8 @@ class RejectionIT {
 
     /** An old one and the newest; with -Pmatrix those between, too. */
     static Stream<String> okHttps() {
-        return Jvm.MATRIX ? Stream.of("okhttp-3-between", "okhttp-3-newest", "okhttp-4-newest", "okhttp-5-newest") : Stream.of("okhttp-3-between", "okhttp-5-newest");
+        return Jvm.MATRIX ? Stream.of("okhttp-3-between", "okhttp-3-newest", "okhttp-4-newest", "okhttp-5-newest")
+                : Stream.of("okhttp-3-between", "okhttp-5-newest");
     }
 
     /** The application's own interceptors see it, and its events have an end where those of an answer from a cache have. */

@@ -44,7 +44,8 @@ class SitesTest {
         List<Path> modules = new ArrayList<>(List.of(AGENT.resolve("weave/target/classes"), AGENT.resolve("core/target/classes")));
         List<Path> folders = folders(AGENT.resolve("clients"), "target/classes");
         modules.addAll(folders);
-        agent = new URLClassLoader(Stream.concat(modules.stream(), Stream.of(jarOf("net.bytebuddy.jar.asm.ClassReader"))).map(SitesTest::url)
+        agent = new URLClassLoader(Stream.concat(modules.stream(),
+                Stream.of(jarOf("net.bytebuddy.jar.asm.ClassReader"))).map(SitesTest::url)
                 .toArray(URL[]::new), null);
         clients = new ArrayList<>();
         for (Path folder : folders) {

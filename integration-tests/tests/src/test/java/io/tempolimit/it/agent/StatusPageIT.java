@@ -74,7 +74,8 @@ class StatusPageIT {
 
             viewer.until("document.querySelectorAll('.hold.cooling_down').length === 1");
             assertEquals("127.0.0.1", viewer.text(".hold .name"));
-            assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)").matches("(cooldown.*|probing|open)"));
+            assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)")
+                    .matches("(cooldown.*|probing|open)"));
             assertTrue(viewer.text(".hold .why").matches("cooldown: .*, 3 in a row.*"), viewer.text(".hold .why"));
             viewer.picture(PICTURES.resolve("cooldown.png"));
             viewer.until("document.querySelectorAll('.hold').length === 0");

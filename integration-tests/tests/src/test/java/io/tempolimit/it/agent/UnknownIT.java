@@ -177,7 +177,8 @@ class UnknownIT {
                         final ByteBuffer one = ByteBuffer.allocate(1);
                         return new Way() {
                             void write(byte[] bytes) throws IOException {
-                                channel.write(new ByteBuffer[] {ByteBuffer.wrap(bytes, 0, 20), ByteBuffer.wrap(bytes, 20, bytes.length - 20)});
+                                channel.write(new ByteBuffer[] {ByteBuffer.wrap(bytes, 0, 20),
+                                        ByteBuffer.wrap(bytes, 20, bytes.length - 20)});
                             }
 
                             InputStream in() {
@@ -194,7 +195,8 @@ class UnknownIT {
                             ? SocketChannel.open(new InetSocketAddress(host, port)).socket() : new Socket(host, port);
                     OPEN.add(socket);
                     socket.setSoTimeout(4000);
-                    final InputStream buffered = by.equals("kept") ? new BufferedInputStream(socket.getInputStream()) : socket.getInputStream();
+                    final InputStream buffered = by.equals("kept") ? new BufferedInputStream(socket.getInputStream())
+                            : socket.getInputStream();
                     return new Way() {
                         void write(byte[] bytes) throws IOException {
                             socket.getOutputStream().write(bytes);
@@ -209,7 +211,10 @@ class UnknownIT {
                     };
                 }
 
-                /** TLS up to a relay in this program, which has nothing to do with HTTP; beyond it the bytes are plain, and no head begins a write. */
+                /**
+                 * TLS up to a relay in this program, which has nothing to do with HTTP; beyond it the bytes are plain, and no head
+                 * begins a write.
+                 */
                 static Socket secured(final String host, final int port) throws Exception {
                     final ServerSocket relay = tls.getServerSocketFactory().createServerSocket(0);
                     pool.submit(new Callable<Void>() {
@@ -320,7 +325,8 @@ class UnknownIT {
         try (Server server = Server.start(); Fork fork = start(java, OPEN + ",rate=100,burst=10,events=" + events)) {
             for (String by : List.of("sockets", "kept", "channel", "tls")) {
                 Server.Site site = server.site("127.93", Server.Script.inTurn(Server.Script.status(200),
-                        exchange -> exchange.interim(103).status(429).header("Retry-After", "2").send("slow down"), Server.Script.status(200)));
+                        exchange -> exchange.interim(103).status(429).header("Retry-After", "2").send("slow down"),
+                    Server.Script.status(200)));
                 assertEquals("200 429 200", ask(fork, by, site, server.port(), 3, 1), fork::stderr);
                 List<Long> times = site.times();
                 assertTrue(times.get(2) - times.get(1) >= 2 * SECOND, () -> by + ": " + (times.get(2) - times.get(1)));

@@ -42,7 +42,8 @@ class UnknownNettyIT {
                 static String run(final String[] c) throws Exception {
                     boolean epoll = c[0].equals("epoll");
                     String own = "io.netty.channel.epoll.Epoll";
-                    EventLoopGroup loops = epoll ? (EventLoopGroup) Class.forName(own + "EventLoopGroup").getConstructor(int.class).newInstance(1)
+                    EventLoopGroup loops = epoll ? (EventLoopGroup) Class.forName(own + "EventLoopGroup")
+                            .getConstructor(int.class).newInstance(1)
                             : new NioEventLoopGroup(1);
                     final BlockingQueue<String> answers = new LinkedBlockingQueue<String>();
                     Bootstrap b = new Bootstrap().group(loops)

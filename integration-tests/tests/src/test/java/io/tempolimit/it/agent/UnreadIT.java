@@ -88,7 +88,8 @@ class UnreadIT {
     }
 
     private static void coolsDown(Fork fork, Path events) throws Exception {
-        Wait.until("the host is in cooldown", fork, () -> Files.exists(events) && Files.readString(events, StandardCharsets.UTF_8).contains("\"cooldown_started\""));
+        Wait.until("the host is in cooldown", fork,
+                    () -> Files.exists(events) && Files.readString(events, StandardCharsets.UTF_8).contains("\"cooldown_started\""));
     }
 
     @ParameterizedTest

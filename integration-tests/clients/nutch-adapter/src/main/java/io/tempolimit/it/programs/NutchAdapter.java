@@ -52,7 +52,8 @@ public final class NutchAdapter implements Adapter {
     @Override
     public Http open(Map<String, String> options) throws ReflectiveOperationException {
         int timeout = Integer.parseInt(options.getOrDefault("timeout", "60000"));
-        Plugin plugin = (Plugin) Class.forName(PLUGIN + "Http", true, LOADER).getConstructor(int.class, String.class, InetSocketAddress.class)
+        Plugin plugin = (Plugin) Class.forName(PLUGIN + "Http", true, LOADER)
+                .getConstructor(int.class, String.class, InetSocketAddress.class)
                 .newInstance(timeout, options.get("user-agent"), Adapter.proxy(options));
         return request -> {
             URL url = new URL(request.url);

@@ -5,6 +5,7 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
+import java.util.Locale;
 import org.apache.commons.httpclient.Header;
 import org.apache.commons.httpclient.HttpConnection;
 import org.apache.commons.httpclient.HttpMethodBase;
@@ -28,6 +29,6 @@ public final class AnswerHook extends Hook {
     /** Only a body whose end is known leaves a connection to be used again. */
     private static boolean drains(HttpMethodBase method) {
         Header encoding = method.getResponseHeader("Transfer-Encoding");
-        return encoding == null ? method.getResponseContentLength() >= 0 : encoding.getValue().toLowerCase().endsWith("chunked");
+        return encoding == null ? method.getResponseContentLength() >= 0 : encoding.getValue().toLowerCase(Locale.ROOT).endsWith("chunked");
     }
 }

@@ -11,7 +11,9 @@ import java.util.Map;
  * there.
  */
 final class Transport {
-    private static final String TLS = "io.netty.handler.ssl.SslHandler";
+    /** Looked up once, since each request asks for it; null if its jar is not there. */
+    private static final Class<? extends ChannelHandler> TLS = tls();
+    private static final Method ENGINE = engine();
     private static final String IDLE = "io.netty.handler.timeout.IdleStateHandler";
     /** Their time runs while a message is held, or they tell it to nobody. */
     private static final String[] IMPATIENT = {"io.netty.handler.timeout.WriteTimeoutHandler",
@@ -20,6 +22,23 @@ final class Transport {
     private static final String[] TIMES = {"getReaderIdleTimeInMillis", "getWriterIdleTimeInMillis", "getAllIdleTimeInMillis"};
 
     private Transport() {
+    }
+
+    private static Class<? extends ChannelHandler> tls() {
+        try {
+            ClassLoader loader = Transport.class.getClassLoader();
+            return Class.forName("io.netty.handler.ssl.SslHandler", false, loader).asSubclass(ChannelHandler.class);
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+
+    private static Method engine() {
+        try {
+            return TLS == null ? null : TLS.getMethod("engine");
+        } catch (NoSuchMethodException | LinkageError e) {
+            return null;
+        }
     }
 
     /** Whether what is encoded there reaches the network by no class of the JDK. */
@@ -39,12 +58,7 @@ final class Transport {
 
     /** What secures the channel; null if nothing does. */
     static ChannelHandler tls(ChannelHandlerContext context) {
-        for (Map.Entry<String, ChannelHandler> e : context.pipeline()) {
-            if (named(e.getValue().getClass(), TLS) != null) {
-                return e.getValue();
-            }
-        }
-        return null;
+        return TLS == null ? null : context.pipeline().get(TLS);
     }
 
     /** Nanoseconds for which nothing may be sent or read there; {@link Long#MAX_VALUE} if nobody minds, 0 if it is not known. */
@@ -81,7 +95,7 @@ final class Transport {
 
     private static String engine(ChannelHandler tls) {
         try {
-            return named(tls.getClass(), TLS).getMethod("engine").invoke(tls).getClass().getName();
+            return ENGINE == null ? "" : ENGINE.invoke(tls).getClass().getName();
         } catch (ReflectiveOperationException e) {
             return "";
         }

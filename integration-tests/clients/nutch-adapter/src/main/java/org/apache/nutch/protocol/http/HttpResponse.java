@@ -28,7 +28,8 @@ final class HttpResponse implements Response {
         boolean proxied = http.useProxy(url);
         try (Socket socket = new Socket()) {
             socket.setSoTimeout(http.timeout());
-            socket.connect(proxied ? new InetSocketAddress(http.getProxyHost(), http.getProxyPort()) : new InetSocketAddress(url.getHost(), port),
+            socket.connect(proxied ? new InetSocketAddress(http.getProxyHost(), http.getProxyPort())
+                    : new InetSocketAddress(url.getHost(), port),
                     http.timeout());
             StringBuilder head = new StringBuilder(method).append(' ').append(proxied ? url : url.getFile().isEmpty() ? "/" : url.getFile())
                     .append(" HTTP/1.1\r\nHost: ").append(url.getHost()).append(url.getPort() < 0 ? "" : ":" + url.getPort())
