@@ -69,12 +69,11 @@ final class Traits {
         int n = page.visibleCharacters();
         has(n == 0, "no text");
         has(n > 0 && n <= 60, "next to no text");
-        has(n > 60 && n <= 300, "little text");
-        has(n > 300, "some text");
+        has(n > 60, "little text");
         has(page.title() == null || page.title().isEmpty(), "no title");
         has(page.fragment(), "no document");
         has(page.scripts() == 0, "no script");
-        has(page.scripts() > 0 && n <= 300, "a script and little text");
+        has(page.scripts() > 0, "a script and little text");
         has(page.scripts() > 2, "several scripts");
         has(page.links() == 0, "no link");
         has(page.links() > 2, "several links");
