@@ -33,7 +33,7 @@ final class Hooks {
     };
 
     /** The clients that lack a hook, by the loader in which they do. */
-    private final WeakMap<ClassLoader, Set<String>> lacking = new WeakMap<>(labels -> { });
+    private final WeakMap<ClassLoader, Set<String>> lacking = new WeakMap<>();
 
     Hooks(Client[] clients, Gate gate, Reporter reporter) {
         this.clients = clients;

@@ -22,9 +22,9 @@ final class Calls {
     /** Up to 3.3: the hops by their engines, to which the calls refer; they go when they are answered or fail. */
     static final WeakMap<Object, Hop> HOPS = new WeakMap<>(Hop::abandoned);
     /** The hop of a call whose rejection becomes a response. */
-    static final WeakMap<Call, Request> REJECTED = new WeakMap<>(request -> { });
+    static final WeakMap<Call, Request> REJECTED = new WeakMap<>();
     /** Of dispatchers, whose pools have no bound: what brings back the calls that may not go. */
-    private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>(lane -> { });
+    private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>();
     static final Waits<Call> WAITS = new Waits<>(Names::isCanceled);
     static final HeldCalls<Dispatcher, Call> HELD = new HeldCalls<>(Names::executor, WAITS::end);
 
