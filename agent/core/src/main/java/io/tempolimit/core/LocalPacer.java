@@ -206,10 +206,10 @@ final class LocalPacer {
 
     void remove(Permit permit) {
         WaitQueue q = queue;
-        q.remove(permit);
         if (key.fleet != null) {
             key.fleet.slots.leaves(permit);
         }
+        q.remove(permit);
         boolean none = q.first() == null;
         if (caps != null) {
             caps.leaves(permit);
@@ -347,7 +347,7 @@ final class LocalPacer {
         }
         if (key.closed()) {
             key.cooldown().moveUp(p, now);
-        } else if (!queue.isLong() || p.capped() && (key.together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
+        } else if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE && (key.together() || !more)) {
             reschedule(now);
         } else if (key.together()) {
             key.fleet.calls.ask(now); // he may have been the one who was to

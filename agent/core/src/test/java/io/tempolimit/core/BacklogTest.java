@@ -337,4 +337,59 @@ class BacklogTest {
         assertTrue(first.poll() && first.granted());
         assertEquals(false, all.get(501).poll());
     }
+
+    private static FleetScene fleet(int waiting, List<Permit> all) {
+        FleetScene s = FleetScene.scene(1, b -> b.rate(1000).burst(5).windows(new WindowLimit(200_000, 86_400 * SECOND)));
+        all.addAll(FleetScene.arrive(s.workers.get(0), waiting));
+        s.settle();
+        return s;
+    }
+
+    private static long stormInAFleet(int waiting) {
+        List<Permit> all = new ArrayList<>();
+        FleetScene s = fleet(waiting, all);
+        long start = processorTime();
+        all.forEach(Permit::cancel);
+        long took = processorTime() - start;
+        assertEquals(0, s.workers.get(0).key().stats().waitingRequests);
+        return took;
+    }
+
+    /** With a window each planned the slots of all that wait. */
+    @Test
+    void aCancelStormInAFleetIsNoSquare() throws Exception {
+        long few = least(3, () -> stormInAFleet(6_000));
+        long many = least(2, () -> stormInAFleet(60_000));
+        System.out.printf("in a fleet, cancelling costs %d ns each of 6,000, %d ns each of 60,000%n", few / 6_000, many / 60_000);
+        assertTrue(many < 40 * few, few + " ns for 6,000, " + many + " ns for 60,000"); // a square would be 100 times
+    }
+
+    /** Processor time for 300 that come too late for the slots that they had. */
+    private static long lateInAFleet(int waiting) {
+        List<Permit> all = new ArrayList<>();
+        FleetScene s = fleet(waiting, all);
+        long took = 0;
+        int next = 0;
+        for (int i = 0; i < 300; i++) {
+            s.clock.turn(20 * MILLI);
+            s.redis.run();
+            while (all.get(next).granted()) {
+                next++;
+            }
+            long start = processorTime();
+            all.get(next).poll();
+            took += processorTime() - start;
+        }
+        assertTrue(next > 100, next + " went");
+        return took;
+    }
+
+    /** Each planned the slots of all that wait. */
+    @Test
+    void aLateOneInAFleetCostsTheSameHoweverManyWait() throws Exception {
+        long few = least(3, () -> lateInAFleet(6_000));
+        long many = least(2, () -> lateInAFleet(60_000));
+        System.out.printf("in a fleet, a late one costs %d ns with 6,000 waiting, %d ns with 60,000%n", few / 300, many / 300);
+        assertTrue(many < 4 * few + 5 * MILLI, few + " ns for 300 with 6,000 waiting, " + many + " ns with 60,000");
+    }
 }
