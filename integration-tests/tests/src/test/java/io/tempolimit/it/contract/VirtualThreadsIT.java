@@ -18,12 +18,14 @@ import java.util.stream.Stream;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ten thousand virtual threads wait on two carriers in a small heap, none of which is held. */
+@Order(2)
 class VirtualThreadsIT {
     private static final Server SERVER = Server.start();
     private static final int THREADS = 10_000;
