@@ -3,13 +3,15 @@ package io.tempolimit.core;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.StreamLimits;
+import io.tempolimit.core.request.PageUrl;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Robots;
 import io.tempolimit.detect.Verdict;
-import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What happens with a site's answer, from its head to the end of its body: the detector looks, what it says goes to the {@link
@@ -21,38 +23,38 @@ final class Answers {
     }
 
     /** The site's answer has begun; gives who is to see its body, or null if that changes nothing. */
-    static Body answered(Permit permit, Head head) {
-        Key key = permit.key;
+    static Body answered(Exchange permit, Head head) {
+        HostKey key = permit.key;
         Target target = permit.target;
-        Limiter limiter = key.limiter;
-        Policy p = limiter.own(key, target);
-        if (permit.state != Permit.GRANTED) {
+        Common common = key.common;
+        Policy p = common.rules.own(key.name(), key.policy(), target);
+        if (permit.state != Reservation.GRANTED) {
             return null;
         }
         if (p == null) {
             key.verdicts.judged(permit, Finding.of(Verdict.NEUTRAL, head.status()));
             return null;
         }
-        Look look = limiter.rules().detector().look(target.method(), permit.host(), target.path(), head, p.detection(),
+        Look look = common.rules.rules().detector().look(target.method(), permit.host(), target.path(), head, p.detection(),
                 key.verdicts.baseline());
-        long now = limiter.clock().nanos();
+        long now = key.now();
         permit.seen = now;
         SiteLimits.announced(key, look.announced(), now);
         if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
-            limiter.redirected(target, look.location(), Circuit.withMargin(look.redirectWait()), now);
+            common.redirects.add(PageUrl.of(look.location(), target.url()), now + Circuit.withMargin(look.redirectWait()));
         }
         Policy keys = key.policy();
         if (asksAgain(look, head.status()) || keys != null && keys.flightLearned()) {
-            Departure.left(permit);
+            Departure.left(key, permit);
         }
         boolean empty = empty(permit, head.status());
-        StreamLimits streams = keys != null && !empty && look.eventStream() && limiter.enabled() ? keys.streams() : null;
+        StreamLimits streams = keys != null && !empty && look.eventStream() && common.rules.enabled() ? keys.streams() : null;
         boolean settled = streams != null || look.settled(); // nobody looks for a block in a stream
         Caps.Place place = permit.place;
         Robots robots = p.robots() ? robots(permit, head) : null;
         Body body = empty || place == null && streams == null ? null : new Body(permit, settled ? null : look, robots);
         if (body != null && place != null) {
-            place.body = new WeakReference<>(body);
+            place.body(body);
         }
         if (!settled) {
             return !pends(permit, look, now) ? null : body == null ? new Body(permit, look, robots) : body;
@@ -62,17 +64,39 @@ final class Answers {
             attendPlaces(key);
         }
         if (streams != null) {
-            limiter.opened(body, permit, streams);
+            opened(body, permit, streams);
         }
         return body == null && robots != null ? new Body(permit, null, robots) : body;
     }
 
+    /** An answer has turned out to be an event stream. Makes room for it, or has it closed, which its client is asked for. */
+    private static void opened(Body body, Exchange permit, StreamLimits limits) {
+        HostKey key = permit.key;
+        Common common = key.common;
+        String url = permit.target.url();
+        StreamLimits l = limits;
+        if (common.rules.dryRun()) {
+            l = StreamLimits.NONE;
+            if (common.streams.turnsAway(key.name(), url, limits)) {
+                key.rejections().turnedAway(permit);
+            }
+        }
+        List<Body> victims = new ArrayList<>(0);
+        boolean open = common.streams.open(body, key.name(), url, l, key.now(), victims);
+        for (Body victim : victims) {
+            Streams.close(victim, "closed to make room for a newer one (stream-policy=evict-oldest)", common.listener);
+        }
+        if (!open) {
+            Streams.reject(body, key.rejections().turnedAway(permit));
+        }
+    }
+
     /** The body of this answer may say more than its head; false if it has been judged meanwhile. */
-    private static boolean pends(Permit permit, Look look, long now) {
+    private static boolean pends(Exchange permit, Look look, long now) {
         if (!permit.finish()) {
             return false;
         }
-        Key key = permit.key;
+        HostKey key = permit.key;
         key.ended(1);
         key.lock().lock();
         try {
@@ -80,12 +104,12 @@ final class Answers {
         } finally {
             key.lock().unlock();
         }
-        key.limiter.unread().lookLater();
+        key.common.unread.lookLater();
         return true;
     }
 
     /** What reads this answer if it is the host's robots.txt, which the application has fetched; else null. */
-    private static Robots robots(Permit permit, Head head) {
+    private static Robots robots(Exchange permit, Head head) {
         Target target = permit.target;
         if (!"/robots.txt".equals(target.path()) || !target.method().equals("GET")) {
             return null;
@@ -103,27 +127,27 @@ final class Answers {
     }
 
     /** Whether such an answer has no body that could end. */
-    private static boolean empty(Permit permit, int status) {
+    private static boolean empty(Exchange permit, int status) {
         return status == 101 || status == 204 || status == 304 || permit.target.method().equals("HEAD");
     }
 
     /** Places are held by answers that may be left unread. */
-    private static void attendPlaces(Key key) {
+    private static void attendPlaces(HostKey key) {
         key.lock().lock();
         try {
             key.madePending().attend();
         } finally {
             key.lock().unlock();
         }
-        key.limiter.unread().lookLater();
+        key.common.unread.lookLater();
     }
 
     /** An answer's body has been looked at, as far as the application has read it. */
-    static void read(Permit permit, Finding finding) {
-        Key key = permit.key;
+    static void read(Exchange permit, Finding finding) {
+        HostKey key = permit.key;
         key.lock().lock();
         try {
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             if (permit.finding != null) {
                 key.pending().settle(permit, finding, now);
             } else if (finding.verdict().isBlock() && !permit.judgedBlock) {
@@ -135,22 +159,22 @@ final class Answers {
     }
 
     /** See {@link Permit#landed}. */
-    static boolean landed(Permit permit, String url) {
-        Key key = permit.key;
-        Policy p = key.limiter.own(key, permit.target);
-        Finding finding = p == null ? null : key.limiter.rules().detector().landed(url, p.detection());
+    static boolean landed(Exchange permit, String url) {
+        HostKey key = permit.key;
+        Policy p = key.common.rules.own(key.name(), key.policy(), permit.target);
+        Finding finding = p == null ? null : key.common.rules.rules().detector().landed(url, p.detection());
         if (finding == null || !finding.verdict().isBlock()) {
             return false;
         }
         if (permit.finish()) {
             key.ended(1);
-            Departure.left(permit);
+            Departure.left(key, permit);
         }
         key.lock().lock();
         try {
             if (!permit.judgedBlock) {
                 permit.judgedBlock = true;
-                key.verdicts.judge(permit, finding, key.limiter.clock().nanos());
+                key.verdicts.judge(permit, finding, key.now());
             }
         } finally {
             key.lock().unlock();

@@ -17,11 +17,11 @@ final class Arrival {
     }
 
     /** A request arrives: its permit is granted, or waits. */
-    static Permit arrive(Key key, Target target, Policy p, long now) throws RequestRejectedException {
+    static Reservation arrive(PacedKey key, Target target, Policy p, long now) throws RequestRejectedException {
         int v = key.pacer.version(); // before everything that a change of it may be about
-        Permit permit = key.newPermit(target, now);
-        permit.jitter = p.jitter() > 0 ? p.jitter() * key.limiter.random().next() : 0;
-        if (key.limiter.dryRun()) {
+        Reservation permit = key.newPermit(target, now);
+        permit.jitter = p.jitter() > 0 ? p.jitter() * key.common.random.next() : 0;
+        if (key.common.rules.dryRun()) {
             return new DryRun(key, permit, p, now).run();
         }
         Cooldown d = key.cooldown();
@@ -29,24 +29,24 @@ final class Arrival {
         try {
             return arrive(key, permit, p, v, d, epoch, now);
         } catch (RuntimeException | Error e) {
-            drop(permit);
+            drop(key, permit);
             throw e;
         }
     }
 
-    private static Permit arrive(Key key, Permit permit, Policy p, int v, Cooldown seen, int seenEpoch, long now)
+    private static Reservation arrive(PacedKey key, Reservation permit, Policy p, int v, Cooldown seen, int seenEpoch, long now)
             throws RequestRejectedException {
         Cooldown d = seen;
         int epoch = seenEpoch;
-        if (key.fleet != null && p.global()) {
-            key.limiter.fleetCount().look(now);
+        if (p.global()) {
+            key.common.globalCount().look(now);
         }
         if (d == null && p.global()) {
-            key.limiter.joinRest(key, now);
+            key.common.joinRest(key, now);
             d = key.cooldown();
             epoch = d == null ? 0 : d.circuit.epoch;
         }
-        if (key.fleet != null && key.fleet.arrives(permit, now)) {
+        if (key.pacer.arrives(permit, now)) {
             return permit;
         }
         if (d != null && !d.circuit.open() && d.arrive(permit, now)) {
@@ -65,7 +65,7 @@ final class Arrival {
         if (wait == TokenBucket.REFUSED) {
             throw key.rejections().rejectForLimit(permit, now);
         }
-        waits(permit, permit.withoutPlace() ? Listener.UNKNOWN : wait, permit.limitedBy);
+        waits(key, permit, permit.withoutPlace() ? Listener.UNKNOWN : wait, permit.limitedBy);
         return permit;
     }
 
@@ -73,29 +73,29 @@ final class Arrival {
      * Tells of a wait that begins. The permit is among the waiters already, and nobody knows it yet: an error now would let it
      * stay there for ever, with others behind it.
      */
-    static void waits(Permit permit, long expected, Rejection why) {
+    static void waits(PacedKey key, Reservation permit, long expected, Rejection why) {
         try {
-            permit.key.limiter.listener().delayed(permit.key, expected, why);
+            key.common.listener.delayed(key, expected, why);
         } catch (RuntimeException | Error e) {
             // out of stack, say: the wait is not told of
         }
-        begins(permit);
+        begins(key, permit);
     }
 
-    static void begins(Permit permit) {
+    public static void begins(PacedKey key, Reservation permit) {
         try {
-            permit.begun = permit.key.limiter.listener().waits(permit.key);
+            permit.begun = key.common.listener.waits(key);
         } catch (RuntimeException | Error e) {
             // as above
         }
     }
 
     /** An error of ours, or of the listener, lets the request through: then nobody waits for its turn. */
-    private static void drop(Permit permit) {
+    private static void drop(PacedKey key, Reservation permit) {
         if (permit.granted()) {
-            Departure.abandoned(permit);
+            Departure.abandoned(key, permit);
         } else if (permit.listed() || permit.later) {
-            permit.key.cancel(permit, permit.key.limiter.clock().nanos());
+            key.cancel(permit, key.now());
         }
     }
 
@@ -103,8 +103,8 @@ final class Arrival {
      * A request that a redirect asks to come at this time: then it takes its place behind those who wait. Its host is not held
      * up by it.
      */
-    static Permit arriveLater(Key key, Target target, Policy p, long then, long now) throws RequestRejectedException {
-        Permit permit = key.newPermit(target, now);
+    static Reservation arriveLater(PacedKey key, Target target, Policy p, long then, long now) throws RequestRejectedException {
+        Reservation permit = key.newPermit(target, now);
         key.lock().lock();
         try {
             if (mayComeLater(key, p, then, now)) {
@@ -118,30 +118,29 @@ final class Arrival {
         if (!permit.later) {
             throw key.rejections().reject(permit, Rejection.HOST_COOLING_DOWN, then - now);
         }
-        waits(permit, then - now, Rejection.HOST_COOLING_DOWN);
+        waits(key, permit, then - now, Rejection.HOST_COOLING_DOWN);
         return permit;
     }
 
     /** Whether one that a redirect asks to come then waits for that. Under the lock. */
-    static boolean mayComeLater(Key key, Policy p, long then, long now) {
+    static boolean mayComeLater(PacedKey key, Policy p, long then, long now) {
         Circuit c = key.circuit();
         return !p.reject() && then - now <= p.maxWait() && !Circuit.beyond(then - now, p) && (c == null || !c.refuses(then));
     }
 
     /** See {@link Permit#owner}. */
-    static void owner(Permit permit, Thread thread) {
-        Key key = permit.key;
+    static void owner(PacedKey key, Reservation permit, Thread thread) {
         key.lock().lock();
         try {
             Caps k = key.pacer.caps();
             Caps.Place place = permit.place;
             if (place != null) {
-                place.owner = thread;
+                place.owner(thread);
             } else if (k != null && permit.later) {
                 permit.passesOver = k.holds(thread);
-            } else if (k != null && permit.state == Permit.WAITING && k.holds(thread)) {
+            } else if (k != null && permit.state == Reservation.WAITING && k.holds(thread)) {
                 k.passOver(permit);
-                key.pacer.reschedule(key.limiter.clock().nanos());
+                key.pacer.reschedule(key.now());
             }
         } finally {
             key.lock().unlock();
@@ -149,19 +148,18 @@ final class Arrival {
     }
 
     /** A request that is rejected whatever the time. */
-    static RequestRejectedException refused(Key key, Target target, Rejection code) {
-        return key.rejections().reject(key.newPermit(target, key.limiter.clock().nanos()), code, Rejections.NEVER);
+    static RequestRejectedException refused(PacedKey key, Target target, Rejection code) {
+        return key.rejections().reject(key.newPermit(target, key.now()), code, Rejections.NEVER);
     }
 
     /** See {@link Permit#goAhead}. */
-    static long goAhead(Permit permit, long longerThan, boolean byBurst) {
-        Key key = permit.key;
-        long now = key.limiter.clock().nanos();
+    static long goAhead(PacedKey key, Reservation permit, long longerThan, boolean byBurst) {
+        long now = key.now();
         long left;
         key.lock().lock();
         try {
-            if (permit.state != Permit.WAITING || permit.later || key.closed() || key.capped()
-                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == FleetSlots.WANTS) {
+            if (permit.state != Reservation.WAITING || permit.later || key.closed() || key.capped()
+                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == Reservation.WANTS_SLOT) {
                 return 0;
             }
             key.pacer.queue().updateTurn(permit, key.limit());
@@ -181,11 +179,10 @@ final class Arrival {
     }
 
     /** Takes a token without waiting, for a round on a connection that is leased already; the next request pays. */
-    static Permit charge(Key key, Target target, Policy p, long now) {
-        Permit permit = key.newPermit(target, now);
-        if (!key.limiter.dryRun() && (key.fleet == null || !key.fleet.charges(now))) {
-            key.pacer.lateOnesFirst(p, now);
-            key.pacer.takeToken(now);
+    static Reservation charge(PacedKey key, Target target, Policy p, long now) {
+        Reservation permit = key.newPermit(target, now);
+        if (!key.common.rules.dryRun()) {
+            key.pacer.charge(p, now);
         }
         if (p.capped()) {
             key.lock().lock();

@@ -45,7 +45,7 @@ final class Attic {
     }
 
     /** This key is forgotten now. */
-    void keep(Key key, int most, long now) {
+    void keep(HostKey key, int most, long now) {
         if (key.policy() == null) {
             return;
         }
@@ -75,7 +75,7 @@ final class Attic {
     }
 
     /** A key is made, and nobody uses it yet; whether all that is known of it could be read. */
-    boolean restore(Key made, long now) {
+    boolean restore(HostKey made, long now) {
         Remembered before = states.remove(made.name());
         boolean good = before == null || new Retention(made).restore(before, System.currentTimeMillis());
         new Retention(made).owes(buckets.get(made.name(), now), now);

@@ -30,7 +30,7 @@ final class Backlog {
     }
 
     /** A new waiter has its turn behind the others, as they are now. */
-    void enters(Permit w) {
+    void enters(Reservation w) {
         w.delayed = delay;
     }
 
@@ -45,7 +45,7 @@ final class Backlog {
     }
 
     /** Whoever reads a waiter's turn brings it up to date first. */
-    void update(Permit w, Limit l) {
+    void update(Reservation w, Limit l) {
         long more = delay - w.delayed;
         if (more != 0) {
             w.delayed = delay;

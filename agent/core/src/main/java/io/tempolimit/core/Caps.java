@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import io.tempolimit.core.bucket.Window;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.runtime.Chain;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,29 +37,64 @@ final class Caps {
      * A request in flight: from its grant to its body's end. Refers weakly to its permit, which is collected when it was lost:
      * when neither the client nor the application can end it any more.
      */
-    static final class Place extends WeakReference<Permit> {
-        final long since;
+    public static final class Place extends WeakReference<Reservation> implements Chain.Link<Place> {
+        private final long since;
         /** The body once there is one; nothing but the application's response refers to it, so it is collected with that. */
-        WeakReference<Body> body;
+        private WeakReference<Body> body;
         /** Whether it counts as active no more: its permit has ended. */
-        boolean ended;
+        private boolean ended;
         /** Who waits for the answer, where a thread does. */
-        Thread owner;
+        private Thread owner;
         private Place previous;
         private Place next;
 
-        private Place(Permit permit, long since) {
+        private Place(Reservation permit, long since) {
             super(permit);
             this.since = since;
         }
 
+        /** The answer's body, which is over when nobody reads it any more. Under the lock. */
+        public void body(Body b) {
+            body = new WeakReference<>(b);
+        }
+
+        /** Its permit has ended. */
+        void ended() {
+            ended = true;
+        }
+
+        /** This thread waits for the answer. Under the lock. */
+        void owner(Thread thread) {
+            owner = thread;
+        }
+
+        @Override
+        public Place previous() {
+            return previous;
+        }
+
+        @Override
+        public Place next() {
+            return next;
+        }
+
+        @Override
+        public void previous(Place p) {
+            previous = p;
+        }
+
+        @Override
+        public void next(Place p) {
+            next = p;
+        }
+
         /** Whether nobody will give it back, or nobody has for too long. */
         private boolean over(long now) {
-            Permit permit = get();
+            Reservation permit = get();
             if (permit == null || body != null && body.get() == null) {
                 return true;
             }
-            return permit.state == Permit.DONE ? now - permit.seen >= LEASE : now - since >= UNANSWERED;
+            return permit.state == Reservation.DONE ? now - permit.seen >= LEASE : now - since >= UNANSWERED;
         }
     }
 
@@ -67,7 +103,7 @@ final class Caps {
     /** Copies that also hold what was promised to those who wait. */
     private Window[] planned = NONE;
     private int concurrency = Integer.MAX_VALUE;
-    private Place places;
+    private final Chain<Place> places = new Chain<>();
     private int inFlight;
     private int promised;
     /** Waiters that need no place. */
@@ -123,14 +159,10 @@ final class Caps {
     }
 
     /** A request goes: is in flight from now on, where that is limited. */
-    void takePlace(Permit permit, long now) {
+    void takePlace(Reservation permit, long now) {
         if (concurrency < Integer.MAX_VALUE) {
             Place place = new Place(permit, now);
-            place.next = places;
-            if (places != null) {
-                places.previous = place;
-            }
-            places = place;
+            places.append(place);
             inFlight++;
             permit.place = place;
         }
@@ -144,7 +176,7 @@ final class Caps {
     }
 
     /** Its answer is over; whether it had a place until now. */
-    boolean left(Permit permit) {
+    boolean left(Reservation permit) {
         Place place = permit.place;
         if (place == null) {
             return false;
@@ -155,14 +187,7 @@ final class Caps {
     }
 
     private void remove(Place place) {
-        if (place.previous == null) {
-            places = place.next;
-        } else {
-            place.previous.next = place.next;
-        }
-        if (place.next != null) {
-            place.next.previous = place.previous;
-        }
+        places.remove(place);
         inFlight--;
     }
 
@@ -174,10 +199,10 @@ final class Caps {
      */
     int reclaim(long now) {
         int lost = 0;
-        for (Place place = places, next; place != null; place = next) {
-            next = place.next;
+        for (Place place = places.first(), next; place != null; place = next) {
+            next = place.next();
             if (place.over(now)) {
-                Permit permit = place.get();
+                Reservation permit = place.get();
                 if (permit == null) {
                     lost += place.ended ? 0 : 1;
                 } else {
@@ -191,9 +216,9 @@ final class Caps {
 
     /** Whether a place is held by an answer, which may be left unread. */
     boolean answered() {
-        for (Place place = places; place != null; place = place.next) {
-            Permit permit = place.get();
-            if (permit == null || permit.state == Permit.DONE) {
+        for (Place place = places.first(); place != null; place = place.next()) {
+            Reservation permit = place.get();
+            if (permit == null || permit.state == Reservation.DONE) {
                 return true;
             }
         }
@@ -202,7 +227,7 @@ final class Caps {
 
     /** Whether this thread has a place: then it must not wait for another, which may never come. */
     boolean holds(Thread thread) {
-        for (Place place = places; place != null; place = place.next) {
+        for (Place place = places.first(); place != null; place = place.next()) {
             if (place.owner == thread) {
                 return true;
             }
@@ -267,7 +292,7 @@ final class Caps {
     }
 
     /** This one goes then. */
-    void promise(Permit permit, long time) {
+    void promise(Reservation permit, long time) {
         takeInPlan(time);
         keepPlace(permit);
     }
@@ -279,7 +304,7 @@ final class Caps {
     }
 
     /** This one goes, and when is not decided here. */
-    void keepPlace(Permit permit) {
+    void keepPlace(Reservation permit) {
         permit.promised = !permit.passesOver;
         promised += permit.promised ? 1 : 0;
     }
@@ -295,19 +320,19 @@ final class Caps {
     }
 
     /** What was promised is taken, or not needed any more. */
-    void release(Permit permit) {
+    void release(Reservation permit) {
         promised -= permit.promised ? 1 : 0;
         permit.promised = false;
     }
 
     /** This one waits no longer. */
-    void leaves(Permit permit) {
+    void leaves(Reservation permit) {
         release(permit);
         passingOver -= permit.passesOver ? 1 : 0;
     }
 
     /** This waiting one needs no place. */
-    void passOver(Permit permit) {
+    void passOver(Reservation permit) {
         permit.passesOver = true;
         passingOver++;
     }

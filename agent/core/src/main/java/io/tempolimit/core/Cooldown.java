@@ -15,12 +15,12 @@ final class Cooldown {
     /** What a rest of all in the fleet may be longer than that of a key of it, for its record took longer. */
     private static final long HEARD = 10_000_000L;
     /** For the fleet: the key opens, without an answer. */
-    static final FleetRecord.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
+    public static final Circuit.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
-    private final Key key;
+    private final PacedKey key;
     final Circuit circuit;
 
-    Cooldown(Key key, Circuit circuit) {
+    Cooldown(PacedKey key, Circuit circuit) {
         this.key = key;
         this.circuit = circuit;
     }
@@ -28,7 +28,7 @@ final class Cooldown {
     // ---- who arrives or waits
 
     /** A request arrives while the key rests, or is being probed; false if it has opened meanwhile. */
-    boolean arrive(Permit permit, long now) throws RequestRejectedException {
+    boolean arrive(Reservation permit, long now) throws RequestRejectedException {
         long expected;
         LocalPacer pacer = key.pacer;
         key.lock().lock();
@@ -61,7 +61,7 @@ final class Cooldown {
         if (!permit.listed()) {
             throw key.rejections().reject(permit, Rejection.HOST_COOLING_DOWN, expected);
         }
-        Arrival.waits(permit, expected, Rejection.HOST_COOLING_DOWN);
+        Arrival.waits(key, permit, expected, Rejection.HOST_COOLING_DOWN);
         return true;
     }
 
@@ -80,25 +80,21 @@ final class Cooldown {
     }
 
     /** The first of those who wait looks, and the probe is due: an answer that is there already may decide. */
-    void judgeProbe(Permit permit, Policy p, long now) {
+    void judgeProbe(Reservation permit, Policy p, long now) {
         if (permit == key.pacer.first() && probeDue(p, now) - now <= 0) {
             judgeProbe(now);
         }
     }
 
     private void judgeProbe(long now) {
-        PendingVerdicts pending = key.pending();
-        if (pending != null) {
-            pending.settleProbe(circuit, now);
-        }
+        key.judgeProbe(now);
     }
 
-    /** A waiter looks: the first goes as the probe, if that is due. {@code together}: whether the fleet says so. */
-    void turn(Permit permit, Policy p, boolean together, long now) {
+    /** A waiter looks: the first goes as the probe, if that is due. */
+    void turn(Reservation permit, Policy p, long now) {
         LocalPacer pacer = key.pacer;
-        if (permit == pacer.first() && together) {
-            key.fleet.probe.turn(permit, circuit, p, now);
-            if (permit.state == Permit.REJECTED) {
+        if (permit == pacer.first() && pacer.asksForProbe(permit, circuit, p, now)) {
+            if (permit.state == Reservation.REJECTED) {
                 pacer.moveUp(now);
             }
             return;
@@ -113,54 +109,36 @@ final class Cooldown {
         }
     }
 
-    void probe(Permit permit, long now) {
+    void probe(Reservation permit, long now) {
         permit.probe = circuit.probe(now);
         key.go(permit, circuit.epoch, now);
     }
 
     /** If it is the probe, it will have no verdict. */
-    void probeLost(Permit permit, long now) {
+    void probeLost(Reservation permit, long now) {
         if (permit.probe > 0) {
-            if (circuit.isProbe(permit.probe) && key.fleet != null) {
-                key.fleet.probe.lost();
+            if (circuit.isProbe(permit.probe)) {
+                key.pacer.probeLost(now);
             }
             circuit.probeLost(permit.probe, now);
         }
     }
 
-    /** Its turn in a cooldown. */
-    private void rest(Permit w, Policy p, long now) {
-        if (key.together()) {
-            key.fleet.probe.rest(w, circuit, now);
-            return;
-        }
+    /** Its turn in a cooldown: only the first has one, as the probe, and the next one in case the first is lost. */
+    public void rest(Reservation w, Policy p, long now) {
         WaitQueue queue = key.pacer.queue();
+        w.leased = Reservation.NO_SLOT;
         w.cost = 0;
         w.promised = false;
         w.due = queue.hasTurnInRest(w) ? queue.turnInRest(w, probeDue(p, now), now) : now + Limit.HORIZON;
     }
 
-    /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
     private long probeDue(Policy p, long now) {
-        if (key.together()) {
-            return key.fleet.probe.due(circuit, now);
-        }
-        LocalPacer pacer = key.pacer;
-        long due = now + Math.max(circuit.until - now, pacer.bucket.peek(now, pacer.limit()));
-        Caps k = pacer.caps(p, now);
-        if (k == null) {
-            return due;
-        }
-        pacer.reclaim(k, now);
-        long room = k.room(due);
-        return k.free() ? room : Math.max(room - now, Caps.LOOK) + now;
+        return key.pacer.probeDue(circuit, p, now);
     }
 
-    /** How long it rests at least. How long a probe will take nobody knows. */
     private long restLeft(long now) {
-        LocalPacer pacer = key.pacer;
-        return key.together() ? key.fleet.probe.restLeft(circuit, now)
-                : Math.max(circuit.pauseLeft(now), pacer.bucket.peek(now, pacer.limit()));
+        return key.pacer.restLeft(circuit, now);
     }
 
     /** How long one that arrives would wait, as far as that is known. */
@@ -171,35 +149,29 @@ final class Cooldown {
 
     /** Somebody has left: who is first now goes as the probe. */
     void moveUp(Policy p, long now) {
-        Permit first = key.pacer.first();
+        Reservation first = key.pacer.first();
         rest(first, p, now);
         first.move(p);
-        if (first.next != null) {
-            rest(first.next, p, now);
-            first.next.move(p);
+        if (first.next() != null) {
+            rest(first.next(), p, now);
+            first.next().move(p);
         }
-        if (key.fleet != null) {
-            key.fleet.calls.ask(now);
-        }
+        key.pacer.askFleet(now);
     }
 
     /** Hands out all turns anew: those who do not wait that long are rejected. */
     void reschedule(Policy p, long now) {
         LocalPacer pacer = key.pacer;
         pacer.returnAll();
-        if (key.fleet != null) {
-            key.fleet.slots.lose(now);
-        }
+        pacer.loseSlots(now);
         long expected = now + restLeft(now);
-        for (Permit w = pacer.first(), after; w != null; w = after) {
-            after = w.next;
+        for (Reservation w = pacer.first(), after; w != null; w = after) {
+            after = w.next();
             rest(w, p, now);
             boolean waitsOn = !circuit.refuses(now) && (p.maxWait() == Policy.UNLIMITED || expected - w.arrival <= p.maxWait());
             pacer.settle(w, p, waitsOn, now);
         }
-        if (key.fleet != null) {
-            key.fleet.calls.ask(now);
-        }
+        pacer.askFleet(now);
     }
 
     // ---- how it ends
@@ -210,14 +182,7 @@ final class Cooldown {
      * @param end when it was over; the bucket was empty then
      */
     void open(Policy p, long end, long now) {
-        if (key.together()) {
-            circuit.opened();
-            key.pacer.queue().forgetReasons();
-            key.pacer.reschedule(now);
-        } else {
-            key.pacer.beginAnew(p, end, now);
-            circuit.opened();
-        }
+        key.pacer.open(circuit, p, end, now);
     }
 
     /** Opens the key where an operator's pause is over; whether it was. */
@@ -225,10 +190,10 @@ final class Cooldown {
         if (!circuit.holdOver(now)) {
             return false;
         }
-        key.counters().cooldownTime += circuit.until - circuit.since;
-        key.changed(Circuit.Effect.OPENED, OPEN);
+        key.counters().rested(circuit.until - circuit.since);
+        key.pacer.changed(Circuit.Effect.OPENED, OPEN);
         key.tellFirst();
-        key.tell(() -> key.limiter.listener().cooldownEnded(key));
+        key.tell(() -> key.common.listener.cooldownEnded(key));
         open(p, circuit.until, now);
         return true;
     }
@@ -236,14 +201,14 @@ final class Cooldown {
     // ---- what others do
 
     /** Another key of the same scope has tripped, here or in another worker. */
-    static void join(Key key, long length, boolean refusing, String reason) {
+    static void join(PacedKey key, long length, boolean refusing, String reason) {
         key.lock().lock();
         try {
             Policy p = key.policy();
             if (p == null || !p.global()) {
                 return;
             }
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             Circuit c = key.circuit(p);
             long rested = c.open() ? 0 : now - c.since;
             if (reason.equals(Listener.FLEET) && !c.open() && now + length - c.until < HEARD) {
@@ -252,12 +217,12 @@ final class Cooldown {
             if (c.join(length, refusing, now) == Circuit.Effect.NONE) {
                 return;
             }
-            key.changed(Circuit.Effect.PAUSED, (x, t) -> x.join(now + length - t, refusing, t));
+            key.pacer.changed(Circuit.Effect.PAUSED, (x, t) -> x.join(now + length - t, refusing, t));
             int rung = c.rung();
             c.reason = reason;
             key.tellFirst();
-            key.tell(() -> key.limiter.listener().cooldownStarted(key, length, reason, rung, refusing));
-            key.counters().cooldownTime += rested;
+            key.tell(() -> key.common.listener.cooldownStarted(key, length, reason, rung, refusing));
+            key.counters().rested(rested);
             key.pacer.reschedule(now);
         } finally {
             key.lock().unlock();
@@ -272,9 +237,9 @@ final class Cooldown {
         key.lock().lock();
         try {
             Policy p = key.policy();
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             if (p == null || !circuit.open() || !p.global() || !p.blocksClimb() || circuit.countAt(now, p) < p.cooldownThreshold()
-                    || key.limiter.passing()) {
+                    || key.passing()) {
                 return;
             }
             Circuit.Effect effect = trip(p, now);
@@ -291,8 +256,8 @@ final class Cooldown {
     /** A trip without an answer. */
     Circuit.Effect trip(Policy p, long now) {
         Circuit.Effect effect = circuit.trip(Finding.NO_WAIT, 0, now, p);
-        key.changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
-        key.counters().cooldowns++;
+        key.pacer.changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
+        key.counters().tripped();
         key.pacer.reschedule(now);
         return effect;
     }
@@ -300,10 +265,10 @@ final class Cooldown {
     /** Another worker has begun a rest, or ended one. */
     void changedByOthers(boolean rested, long since, boolean another, long now) {
         if (rested) {
-            key.counters().cooldownTime += (circuit.open() ? now : circuit.since) - since;
+            key.counters().rested((circuit.open() ? now : circuit.since) - since);
         }
         if (!circuit.open() && another && circuit.rung() > 0) {
-            key.counters().cooldowns++;
+            key.counters().tripped();
         }
     }
 }

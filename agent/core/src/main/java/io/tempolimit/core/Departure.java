@@ -16,19 +16,18 @@ final class Departure {
     }
 
     /** See {@link Permit#depart}. The tests' harness weaves its recorder into this method, too. */
-    static Permit depart(Permit permit) throws RequestRejectedException {
-        Key key = permit.key;
+    static Reservation depart(PacedKey key, Reservation permit) throws RequestRejectedException {
         Policy p = key.policy();
-        if (permit.state != Permit.GRANTED || p == null || key.limiter.dryRun() || key.limiter.passing()) {
+        if (permit.state != Reservation.GRANTED || p == null || key.common.rules.dryRun() || key.passing()) {
             return permit;
         }
         Cooldown d = key.cooldown();
-        long now = key.limiter.clock().nanos();
+        long now = key.now();
         boolean paused = d != null && permit.epoch != d.circuit.epoch;
         if (!paused && now - permit.due <= Math.max(LATE, key.limit().interval / 2) || !permit.finish()) {
             return permit;
         }
-        Permit again = new Permit(key, permit.target, now);
+        Reservation again = key.permit(permit.target, now);
         key.lock().lock();
         try {
             if (permit.probe > 0) {
@@ -49,12 +48,12 @@ final class Departure {
             RequestRejectedException e = key.rejections().reject(again, Rejection.HOST_COOLING_DOWN, d.circuit.pauseLeft(now));
             throw (RequestRejectedException) e.fillInStackTrace();
         }
-        Arrival.begins(again);
+        Arrival.begins(key, again);
         return again;
     }
 
     /** The room and the place of one that was not sent are free. */
-    private static void giveBack(Permit permit, Caps k) {
+    private static void giveBack(Reservation permit, Caps k) {
         if (k != null) {
             k.notSent(permit.due);
             k.left(permit);
@@ -62,17 +61,16 @@ final class Departure {
     }
 
     /** See {@link Permit#unused}. */
-    static void unused(Permit permit) {
+    static void unused(PacedKey key, Reservation permit) {
         if (!permit.finish()) {
             return;
         }
-        Key key = permit.key;
         key.ended(1);
         Caps k = key.pacer.caps();
-        if (permit.cost == 0 && permit.probe == 0 && k == null && permit.leased == FleetSlots.NOTHING) {
+        if (permit.cost == 0 && permit.probe == 0 && k == null && permit.leased == Reservation.NO_SLOT) {
             return; // it went at once, so it has no turn that somebody could move up to
         }
-        long now = key.limiter.clock().nanos();
+        long now = key.now();
         key.lock().lock();
         try {
             giveBack(permit, k);
@@ -81,28 +79,27 @@ final class Departure {
         } finally {
             key.lock().unlock();
         }
-        probeLost(permit, now);
+        probeLost(key, permit, now);
     }
 
     /** See {@link Permit#abandoned}. */
-    static void abandoned(Permit permit) {
+    static void abandoned(PacedKey key, Reservation permit) {
         if (permit.finish()) {
-            permit.key.ended(1);
-            left(permit);
-            probeLost(permit, permit.key.limiter.clock().nanos());
+            key.ended(1);
+            left(key, permit);
+            probeLost(key, permit, key.now());
         }
     }
 
     /** The answer is over: its place is free for the next one. */
-    static void left(Permit permit) {
+    static void left(PacedKey key, Reservation permit) {
         if (permit.place == null) {
             return;
         }
-        Key key = permit.key;
         key.lock().lock();
         try {
             if (key.pacer.caps().left(permit)) {
-                key.pacer.moveUp(key.limiter.clock().nanos());
+                key.pacer.moveUp(key.now());
             }
         } finally {
             key.lock().unlock();
@@ -110,9 +107,8 @@ final class Departure {
     }
 
     /** If it is the probe, it will have no verdict: the next one goes. */
-    static void probeLost(Permit permit, long now) {
+    static void probeLost(PacedKey key, Reservation permit, long now) {
         if (permit.probe > 0) {
-            Key key = permit.key;
             key.lock().lock();
             try {
                 key.cooldown().probeLost(permit, now);

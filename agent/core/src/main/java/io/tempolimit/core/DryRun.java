@@ -10,8 +10,8 @@ import io.tempolimit.core.policy.Policy;
  * request's thread; takes the key's lock itself.
  */
 final class DryRun {
-    private final Key key;
-    private final Permit permit;
+    private final PacedKey key;
+    private final Reservation permit;
     private final Policy policy;
     private final long now;
     /** What it would meet; null if it would go. */
@@ -23,7 +23,7 @@ final class DryRun {
     /** Whether it would go as the probe. */
     private boolean probe;
 
-    DryRun(Key key, Permit permit, Policy policy, long now) {
+    DryRun(PacedKey key, Reservation permit, Policy policy, long now) {
         this.key = key;
         this.permit = permit;
         this.policy = policy;
@@ -31,9 +31,9 @@ final class DryRun {
     }
 
     /** Notes what the request would have met alone, and lets it go. */
-    Permit run() {
-        Policy own = key.limiter.own(key, permit.target);
-        long later = policy.retryAfterMax() > 0 ? key.limiter.redirectLeft(permit.target, now) : 0;
+    Reservation run() {
+        Policy own = key.common.rules.own(key.name(), key.policy(), permit.target);
+        long later = policy.retryAfterMax() > 0 ? key.common.redirects.left(permit.target, now) : 0;
         int limits = key.limitRejections();
         key.lock().lock();
         try {
@@ -118,13 +118,13 @@ final class DryRun {
     /** @param limits rejections for a limit in a row, before this request was let through, which it would not have been */
     private void tell(int limits) {
         if (rejected) {
-            key.counters().rejected++;
+            key.counters().rejected();
             key.rejections().limits(limits);
             key.rejections().tellArrival(permit, code);
         } else if (code != null) {
             Rejection why = code;
             long nanos = wait;
-            key.tell(() -> key.limiter.listener().delayed(key, nanos, why));
+            key.tell(() -> key.common.listener.delayed(key, nanos, why));
             key.waited(permit, nanos);
         }
     }

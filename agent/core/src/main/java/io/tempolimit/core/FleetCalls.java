@@ -20,9 +20,8 @@ final class FleetCalls {
     /** A worker that goes by slots that it has, and asks for none, looks so often whether their bucket is still there. */
     private static final long LOOK = 1_000_000_000L;
 
-    private final FleetKey f;
-    private final Key key;
-    private final LocalPacer pacer;
+    private final FleetPacer f;
+    private final PacedKey key;
     private final SharedKey shared;
     /** When the last call was made. */
     private long calledAt;
@@ -32,10 +31,9 @@ final class FleetCalls {
     private WindowLimit[] windows = {};
     private Policy windowsOf;
 
-    FleetCalls(FleetKey f, long now) {
+    FleetCalls(FleetPacer f, long now) {
         this.f = f;
         key = f.key;
-        pacer = f.pacer;
         shared = f.shared;
         calledAt = now;
     }
@@ -85,7 +83,7 @@ final class FleetCalls {
     /** Asks for what is missing. */
     void ask(long now) {
         Policy p = key.policy();
-        if (f.fallback.alone() || p == null || key.limiter.passing()) {
+        if (f.fallback.alone() || p == null || key.passing()) {
             return;
         }
         f.record.flush(now);
@@ -93,7 +91,7 @@ final class FleetCalls {
             return;
         }
         Circuit c = key.circuit();
-        Limit l = pacer.limit();
+        Limit l = f.limit();
         tellWindows(p);
         if (c != null && !c.open()) {
             f.probe.ask(c, p, now);
@@ -104,7 +102,7 @@ final class FleetCalls {
             double burst = l.burst();
             if (p.jitter() > 0) { // a longer interval for this one, and the same tolerance
                 n = 1;
-                interval += p.jitter() * key.limiter.random().next() * l.interval;
+                interval += p.jitter() * key.common.random.next() * l.interval;
                 burst = 1 + (double) l.tolerance / interval;
             }
             call(new Call(n, false, now), interval, burst, patience(p, now));
@@ -127,7 +125,7 @@ final class FleetCalls {
     }
 
     void askForProbe(long now) {
-        Limit l = pacer.limit();
+        Limit l = f.limit();
         call(new Call(1, true, now), l.interval, l.burst(), Long.MAX_VALUE);
     }
 
@@ -142,7 +140,7 @@ final class FleetCalls {
         if (p.reject()) {
             return 0;
         }
-        Permit last = pacer.queue().last();
+        Reservation last = f.queue().last();
         if (p.maxWait() == Policy.UNLIMITED) {
             return Long.MAX_VALUE;
         }
@@ -151,7 +149,7 @@ final class FleetCalls {
 
     /** Takes a token for a request that goes in any case. */
     void charge(long now) {
-        Limit l = pacer.limit();
+        Limit l = f.limit();
         shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> new Call(0, false, now).taken(a));
     }
 
@@ -181,7 +179,7 @@ final class FleetCalls {
 
     /** One of those who wait has gone by its slot. Who has many of them asks for none, and would not hear that their bucket is gone. */
     void went(long now) {
-        Limit l = pacer.limit();
+        Limit l = f.limit();
         if (!f.fallback.alone() && now - calledAt > Math.max(LOOK, 2 * l.interval)) {
             call(new Call(0, false, now), l.interval, l.burst(), Long.MAX_VALUE);
         }
@@ -190,8 +188,8 @@ final class FleetCalls {
     /** Another worker has begun a new bucket. Takes the lock. */
     void bucketLost() {
         f.fromFleet(now -> {
-            if (!f.fallback.alone() && key.policy() != null && !key.limiter.passing() && f.slots.any(now)) {
-                Limit l = pacer.limit();
+            if (!f.fallback.alone() && key.policy() != null && !key.passing() && f.slots.any(now)) {
+                Limit l = f.limit();
                 shared.look(l.interval, l.burst(), new Call(0, false, now));
             }
         });
@@ -226,12 +224,12 @@ final class FleetCalls {
             f.slots.lose(now);
         }
         f.slots.take(a, call.slots, holds && !closed, now);
-        if (p == null || key.limiter.passing()) {
+        if (p == null || key.passing()) {
             return;
         }
         if (gone) {
             f.others.bucketLost();
-            pacer.reschedule(now); // all want a slot again, the first of them what this answer has brought
+            f.reschedule(now); // all want a slot again, the first of them what this answer has brought
         }
         f.slots.heldBy(a.window > 0 && a.window <= windows.length ? windows[a.window - 1] : null);
         if (holds && f.record.same() && closed == (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.REFUSED)) {
@@ -264,7 +262,7 @@ final class FleetCalls {
                 f.slots.giveSurplusBack(now);
         }
         if (closed) {
-            pacer.reschedule(now);
+            f.reschedule(now);
         } else {
             ask(now);
         }

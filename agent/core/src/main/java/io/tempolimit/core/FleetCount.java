@@ -19,7 +19,7 @@ final class FleetCount extends Count {
     /** So often it is asked while requests come: what is published may get lost, and a user of Redis may lack the right to listen. */
     private static final long LOOK = 5_000_000_000L;
 
-    private final Limiter limiter;
+    private final Common common;
     private final SharedKey shared;
     /** When to ask again, once anybody does. */
     private volatile long askAt;
@@ -40,14 +40,13 @@ final class FleetCount extends Count {
     private long since;
     private long until;
     private boolean refusing;
-    /** The key whose block was counted last, and what that block was; null if there is none that might still trip. */
-    private Key last;
-    private String reason;
+    /** Makes the block that was counted last a trip; null if there is none that might still be one. */
+    private Runnable last;
 
-    FleetCount(Limiter limiter, SharedKey shared) {
-        this.limiter = limiter;
+    public FleetCount(Common common, SharedKey shared) {
+        this.common = common;
         this.shared = shared;
-        since = limiter.clock().nanos();
+        since = common.clock.nanos();
         until = since;
         askAt = since;
     }
@@ -70,7 +69,7 @@ final class FleetCount extends Count {
             super.reset();
             added = 0;
             cleared = true;
-            changed(limiter.clock().nanos());
+            changed(common.clock.nanos());
         }
     }
 
@@ -79,8 +78,8 @@ final class FleetCount extends Count {
         replaying = begins ? Thread.currentThread() : null;
     }
 
-    /** All rest from now on. */
-    synchronized void rest(long length, boolean refusing, long now) {
+    @Override
+    public synchronized void rest(long length, boolean refusing, long now) {
         epoch++;
         since = now;
         until = now + length;
@@ -88,8 +87,8 @@ final class FleetCount extends Count {
         changed(now);
     }
 
-    /** A request arrives whose key is counted here. */
-    void look(long now) {
+    @Override
+    public void look(long now) {
         if (now - askAt >= 0) {
             asked = true;
             ask();
@@ -97,22 +96,22 @@ final class FleetCount extends Count {
     }
 
     /** A block was counted here, and made no trip as far as was known. */
-    synchronized void counted(Key key, String type) {
-        last = key;
-        reason = type;
+    @Override
+    public synchronized void counted(Runnable trip) {
+        last = trip;
     }
 
     /** Asks what the fleet knows, if anybody needs it here. The answer comes before that to whatever is asked later. */
     void ask() {
-        if (asked && !limiter.passing()) {
-            askAt = limiter.clock().nanos() + LOOK;
+        if (asked && !common.rules.passing()) {
+            askAt = common.clock.nanos() + LOOK;
             shared.take(ANY, 1, 0, Long.MAX_VALUE, answer -> {
                 if (answer != null) {
                     if (answer.incident != null) {
                         heard(answer.incident);
                     }
                     synchronized (this) {
-                        flush(limiter.clock().nanos());
+                        flush(common.clock.nanos());
                     }
                 }
             });
@@ -121,18 +120,18 @@ final class FleetCount extends Count {
 
     /** Another worker's record, or our own. */
     void heard(Incident i) {
-        long now = limiter.clock().nanos();
+        long now = common.clock.nanos();
         synchronized (this) {
             long known = shared.version();
             if (writing || i.version == known || i.version < known && i.follows(known) || !takeIn(i, now)) {
                 return; // what is written now tells of that one
             }
         }
-        limiter.restAll(null, i.until - now, i.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
+        common.restAll(null, i.until - now, i.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
     }
 
     private void changed(long now) {
-        if (!limiter.passing()) { // in a dry run nothing of it is the fleet's business
+        if (!common.rules.passing()) { // in a dry run nothing of it is the fleet's business
             dirty = true;
             flush(now);
         }
@@ -161,13 +160,11 @@ final class FleetCount extends Count {
     }
 
     private void written(boolean written, Incident stored) {
-        long now = limiter.clock().nanos();
+        long now = common.clock.nanos();
         boolean rests = false;
-        Key trips = null;
-        String type;
+        Runnable trips = null;
         synchronized (this) {
             writing = false;
-            type = reason;
             if (!written) {
                 if (!cleared) {
                     added += sent;
@@ -184,10 +181,10 @@ final class FleetCount extends Count {
             }
         }
         if (rests) {
-            limiter.restAll(null, stored.until - now, stored.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
+            common.restAll(null, stored.until - now, stored.state == Incident.CIRCUIT_OPEN, Listener.FLEET);
         }
-        if (trips != null && trips.cooldown() != null) {
-            trips.cooldown().tripLate(type);
+        if (trips != null) {
+            trips.run();
         }
     }
 

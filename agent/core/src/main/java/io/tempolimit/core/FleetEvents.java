@@ -5,61 +5,71 @@ import io.tempolimit.core.store.Fleet;
 
 /** Hands what the shared store says to the keys that it is about. Thread-safe. */
 final class FleetEvents implements Fleet.Listener {
-    private final Limiter limiter;
+    private final Listener listener;
     private final Keys keys;
+    /** Null until it is known. */
+    private volatile FleetCount count;
 
-    FleetEvents(Limiter limiter, Keys keys) {
-        this.limiter = limiter;
+    FleetEvents(Listener listener, Keys keys) {
+        this.listener = listener;
         this.keys = keys;
+    }
+
+    /** Counts the blocks of all keys that share a cooldown. */
+    void count(FleetCount c) {
+        count = c;
     }
 
     @Override
     public void lost(Fleet.State how, String why) {
-        limiter.listener().fleetLost(how, why);
+        listener.fleetLost(how, why);
         look();
     }
 
     @Override
     public void restored(boolean again) {
-        limiter.listener().fleetRestored(again);
+        listener.fleetRestored(again);
         look();
-        FleetCount all = limiter.fleetCount();
+        FleetCount all = count;
         if (all != null) {
             all.ask();
         }
     }
 
     private void look() {
-        for (Key key : keys.all()) {
-            if (key.fleet != null) {
-                key.fleet.lookNow();
-            }
+        for (HostKey key : keys.all()) {
+            pacer(key).lookNow();
         }
     }
 
     @Override
     public void incident(String name, Incident incident) {
-        FleetCount all = limiter.fleetCount();
+        FleetCount all = count;
         if (all != null && name.equals(FleetCount.NAME)) {
             all.heard(incident);
             return;
         }
-        Key key = keys.get(name);
-        if (key != null && key.fleet != null) {
-            key.fleet.record.heard(incident);
+        HostKey key = keys.get(name);
+        if (key != null) {
+            pacer(key).heard(incident);
         }
     }
 
     @Override
     public void bucketLost(String name) {
-        Key key = keys.get(name);
-        if (key != null && key.fleet != null) {
-            key.fleet.calls.bucketLost();
+        HostKey key = keys.get(name);
+        if (key != null) {
+            pacer(key).bucketLost();
         }
+    }
+
+    /** All keys of a limiter that has joined a fleet are paced so. */
+    private static FleetPacer pacer(HostKey key) {
+        return (FleetPacer) key.pacer;
     }
 
     @Override
     public void warning(String text) {
-        limiter.listener().fleetWarning(text);
+        listener.fleetWarning(text);
     }
 }

@@ -24,9 +24,8 @@ final class FleetFallback {
         ALONE
     }
 
-    private final FleetKey f;
-    private final Key key;
-    private final LocalPacer pacer;
+    private final FleetPacer f;
+    private final PacedKey key;
     private Decides decides;
     /**
      * When the own bucket is full again, for what was last taken from it; calls that fail now and then give no more
@@ -36,10 +35,9 @@ final class FleetFallback {
     /** This worker's part of the windows; kept, for {@link Caps} notices another array. */
     private WindowLimit[] windows;
 
-    FleetFallback(FleetKey f, boolean alone, long now) {
+    FleetFallback(FleetPacer f, boolean alone, long now) {
         this.f = f;
         key = f.key;
-        pacer = f.pacer;
         decides = alone ? Decides.ALONE : Decides.FLEET;
         owed = now;
     }
@@ -80,8 +78,8 @@ final class FleetFallback {
 
     /** This worker paces by its part of the rate, from an empty bucket. */
     void useOwnBucket(Policy p, long now) {
-        pacer.takeOver(p, now);
-        pacer.bucket.empty(now, pacer.limit());
+        f.takeOver(p, now);
+        f.bucket.empty(now, f.limit());
     }
 
     // ---- this worker's part
@@ -127,18 +125,18 @@ final class FleetFallback {
     /** A call has failed, or took too long: who waits for it gets a turn out of this worker's part. */
     void callFailed(long now) {
         Policy p = key.policy();
-        if (p == null || key.limiter.passing()) {
+        if (p == null || key.passing()) {
             return;
         }
         if (key.closed()) {
             f.probe.askAt(now + f.settings.timeout());
-            pacer.reschedule(now);
+            f.reschedule(now);
             return;
         }
         if (f.slots.wanting() == 0) {
             return;
         }
-        Limit l = part(pacer.limit());
+        Limit l = part(f.limit());
         emptyBucket(l, now);
         if (rejects()) {
             f.slots.rejectThoseWhoWant(now + AGAIN, p, now);
@@ -153,7 +151,7 @@ final class FleetFallback {
     private void emptyBucket(Limit l, long now) {
         if (decides == Decides.FLEET) {
             long empty = now + l.tolerance + l.interval;
-            pacer.bucket.set(owed - empty > 0 ? owed : empty);
+            f.bucket.set(owed - empty > 0 ? owed : empty);
             decides = Decides.FLEET_AFTER_FAILURE;
         }
     }
@@ -162,11 +160,11 @@ final class FleetFallback {
         long[] turns = new long[f.slots.wanting()];
         int n = 0;
         do {
-            turns[n] = now + Math.max(0, pacer.bucket.reserve(now, l, 0, Policy.UNLIMITED));
+            turns[n] = now + Math.max(0, f.bucket.reserve(now, l, 0, Policy.UNLIMITED));
         } while (++n < turns.length && (p.maxWait() != Policy.UNLIMITED || turns[n - 1] - now < FleetCalls.NEAR / 2));
-        owed = pacer.bucket.get();
+        owed = f.bucket.get();
         long[] free = turns.clone();
-        Caps k = pacer.caps(p, now);
+        Caps k = f.caps(p, now);
         if (k != null) {
             k.delay(turns, n, now);
         }

@@ -10,17 +10,15 @@ import io.tempolimit.core.store.Answer;
  * who wait asks. Guarded by the key's lock.
  */
 final class FleetProbe {
-    private final FleetKey f;
-    private final Key key;
-    private final LocalPacer pacer;
+    private final FleetPacer f;
+    private final PacedKey key;
     /** Whether the fleet is asked for a probe right now. */
     private boolean asking;
     private long askAt;
 
-    FleetProbe(FleetKey f, long now) {
+    FleetProbe(FleetPacer f, long now) {
         this.f = f;
         key = f.key;
-        pacer = f.pacer;
         askAt = now;
     }
 
@@ -36,15 +34,6 @@ final class FleetProbe {
 
     // ---- who waits
 
-    /** In a cooldown only the first has a turn: as the fleet's probe, if nobody else is. */
-    void rest(Permit w, Circuit c, long now) {
-        w.leased = FleetSlots.NOTHING;
-        w.cost = 0;
-        w.promised = false;
-        WaitQueue queue = pacer.queue();
-        w.due = queue.hasTurnInRest(w) ? queue.turnInRest(w, due(c, now), now) : now + Limit.HORIZON;
-    }
-
     /** When to look again. */
     long due(Circuit c, long now) {
         return asking || f.record.outdated() ? now + Limit.HORIZON : now + Math.max(c.until - now, askAt - now);
@@ -55,38 +44,38 @@ final class FleetProbe {
         return Math.max(c.pauseLeft(now), Math.max(0, askAt - now));
     }
 
-    private boolean endures(Permit w, Circuit c, Policy p, long now) {
-        boolean mayBeProbe = w == pacer.first() && restLeft(c, now) == 0;
+    private boolean endures(Reservation w, Circuit c, Policy p, long now) {
+        boolean mayBeProbe = w == f.first() && restLeft(c, now) == 0;
         return mayBeProbe || !p.reject() && !c.refuses(now)
                 && (p.maxWait() == Policy.UNLIMITED || now + key.cooldown().expected(now) - w.arrival <= p.maxWait());
     }
 
     /** A request that has just been entered waits for the rest's end, or is rejected. */
-    void arrive(Permit w, Circuit c, Policy p, long now) {
+    void arrive(Reservation w, Circuit c, Policy p, long now) {
         f.calls.ask(now);
-        rest(w, c, now);
-        if (pacer.settle(w, p, endures(w, c, p, now), now)) {
+        key.cooldown().rest(w, p, now);
+        if (f.settle(w, p, endures(w, c, p, now), now)) {
             f.slots.delayed(w, restLeft(c, now), Rejection.HOST_COOLING_DOWN);
         }
     }
 
     /** The first of those who wait looks, and asks whether it may go as the probe. */
-    void turn(Permit w, Circuit c, Policy p, long now) {
+    void turn(Reservation w, Circuit c, Policy p, long now) {
         f.calls.ask(now);
-        rest(w, c, now);
-        pacer.settle(w, p, asking || endures(w, c, p, now), now);
+        key.cooldown().rest(w, p, now);
+        f.settle(w, p, asking || endures(w, c, p, now), now);
     }
 
     // ---- the question and its answer
 
     /** Asks the fleet, if it is time and somebody may go. */
     void ask(Circuit c, Policy p, long now) {
-        if (asking || pacer.first() == null || c.state == Circuit.State.LIFETIME_BLOCKED || c.until - now > 0 || askAt - now > 0) {
+        if (asking || f.first() == null || c.state == Circuit.State.LIFETIME_BLOCKED || c.until - now > 0 || askAt - now > 0) {
             return;
         }
-        Caps k = pacer.caps(p, now);
+        Caps k = f.caps(p, now);
         if (k != null) {
-            pacer.reclaim(k, now);
+            f.reclaim(k, now);
             if (!k.free()) {
                 askAt = now + Caps.LOOK;
                 return;
@@ -107,12 +96,12 @@ final class FleetProbe {
             return;
         }
         Circuit c = key.circuit();
-        Caps k = pacer.caps(p, now);
+        Caps k = f.caps(p, now);
         boolean free = k == null || k.free();
         if (closed && c.state == Circuit.State.PROBING && c.until - now > 0) {
             f.slots.giveBack(a); // several were asked for before it was known that the key rests, and one of them is the probe
-        } else if (holds && closed && !a.stale && pacer.first() != null && free) {
-            Permit first = pacer.first();
+        } else if (holds && closed && !a.stale && f.first() != null && free) {
+            Reservation first = f.first();
             key.cooldown().probe(first, now);
             f.slots.leaveWaiters(first, now);
         } else {
@@ -127,7 +116,7 @@ final class FleetProbe {
 
     /** The probe that this worker was allowed will have no verdict. */
     void lost() {
-        askAt = key.limiter.clock().nanos();
+        askAt = key.now();
         if (!f.fallback.alone()) {
             f.shared.release();
         }

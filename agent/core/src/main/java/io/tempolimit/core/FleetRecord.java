@@ -20,11 +20,6 @@ final class FleetRecord {
     /** A rest that is longer than it was by less than this is not told again. */
     private static final long DELAY = 10_000_000L;
 
-    /** Something that happens to the circuit. It is done once more if another worker's record has come in between. */
-    interface Change {
-        Circuit.Effect make(Circuit c, long now);
-    }
-
     /** How what this worker knows is to what it has written. */
     private enum State {
         /** There is nothing to write. */
@@ -45,13 +40,12 @@ final class FleetRecord {
         }
     }
 
-    private final FleetKey f;
-    private final Key key;
-    private final LocalPacer pacer;
+    private final FleetPacer f;
+    private final PacedKey key;
     private final SharedKey shared;
     private State state = State.SAME;
     /** What has been done to the circuit since the record that is known. */
-    private final List<Change> changes = new ArrayList<>(0);
+    private final List<Circuit.Change> changes = new ArrayList<>(0);
     /** Not to be tried again before. */
     private long writeAt;
     /** Whether what was reserved is void with the next record. */
@@ -61,10 +55,9 @@ final class FleetRecord {
     /** What came while something was being written. */
     private Incident heard;
 
-    FleetRecord(FleetKey f, long now) {
+    FleetRecord(FleetPacer f, long now) {
         this.f = f;
         key = f.key;
-        pacer = f.pacer;
         shared = f.shared;
         writeAt = now;
     }
@@ -72,8 +65,8 @@ final class FleetRecord {
     // ---- what happens here
 
     /** Something has happened to the circuit, which all shall know. To be called before turns are handed out anew. */
-    void changed(Circuit.Effect effect, Change change) {
-        if (key.limiter.passing()) {
+    void changed(Circuit.Effect effect, Circuit.Change change) {
+        if (key.passing()) {
             return; // in a dry run nothing of it is the fleet's business
         }
         change();
@@ -88,7 +81,7 @@ final class FleetRecord {
             f.forgetOthers();
         }
         if (effect == Circuit.Effect.OPENED) {
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             f.slots.lose(now);
             f.probe.askAt(now);
         }
@@ -96,7 +89,7 @@ final class FleetRecord {
 
     /** Another rate was learnt. */
     void learned() {
-        if (!key.limiter.passing()) {
+        if (!key.passing()) {
             change();
         }
         unheard |= f.fallback.alone() && state.dirty;
@@ -146,7 +139,7 @@ final class FleetRecord {
         int sent = changes.size();
         boolean opening = opens;
         opens = false;
-        shared.write(key.verdicts.incident(shared.version(), now), opening ? pacer.limit() : null,
+        shared.write(key.incident(shared.version(), now), opening ? f.limit() : null,
                 Math.max(p.cooldownMemory(), p.escalationMemory()),
                 (written, stored) -> f.fromFleet(then -> written(sent, opening, written, stored, then)));
     }
@@ -176,7 +169,7 @@ final class FleetRecord {
                 f.fallback.callFailed(now);
             }
         } else if (key.closed() && key.policy() != null) {
-            pacer.reschedule(now);
+            f.reschedule(now);
         } else {
             f.calls.ask(now);
         }
@@ -197,14 +190,14 @@ final class FleetRecord {
     void takeIn(Incident i, long now) {
         Policy p = key.policy();
         long known = shared.version();
-        if (p == null || i.version == known || key.limiter.passing()) {
+        if (p == null || i.version == known || key.passing()) {
             return;
         }
         if (state.writing) { // it may be our own, before we hear of its fate
             heard = heard == null || i.version > heard.version ? i : heard;
             return;
         }
-        Incident mine = key.verdicts.incident(known, now);
+        Incident mine = key.incident(known, now);
         boolean forgotten = i.version < known || !i.follows(known);
         if (i.version > 0 || mine.saysNothing()) {
             shared.known(i.version);
@@ -228,9 +221,9 @@ final class FleetRecord {
         long until = c.until;
         long since = c.since;
         c.load(i, !p.global(), now);
-        key.verdicts.learned(i, p, now);
+        key.learned(i, p, now);
         replay(c, now);
-        if (!changes.isEmpty() && (opens || !i.says(key.verdicts.incident(0, now)))) {
+        if (!changes.isEmpty() && (opens || !i.says(key.incident(0, now)))) {
             state = State.CHANGED;
         } else if (!state.dirty) {
             changes.clear();
@@ -243,18 +236,18 @@ final class FleetRecord {
             f.probe.askAt(now);
             key.cooldown().changedByOthers(rested, since, another, now);
         }
-        pacer.takeOver(key.policy(), now); // an operator may have changed it
-        pacer.queue().forgetReasons();
-        pacer.reschedule(now);
+        f.takeOver(key.policy(), now); // an operator may have changed it
+        f.queue().forgetReasons();
+        f.reschedule(now);
         tell(c, was, another && c.until - until > DELAY, now);
     }
 
     /** Does once more what was done since the record that was known. */
     private void replay(Circuit c, long now) {
-        FleetCount all = key.limiter.fleetCount();
+        FleetCount all = f.count;
         all.replays(true);
         try {
-            for (Change change : changes) {
+            for (Circuit.Change change : changes) {
                 Circuit.Effect effect = change.make(c, now);
                 if (effect != Circuit.Effect.NONE) {
                     f.calls.voidAll(); // answers under way are of before it
@@ -271,7 +264,7 @@ final class FleetRecord {
 
     /** Tells the listener how it is by another worker's record. {@code longer}: whether it rests longer than it did. */
     private void tell(Circuit c, Circuit.State was, boolean longer, long now) {
-        Listener listener = key.limiter.listener();
+        Listener listener = key.common.listener;
         boolean rested = was != Circuit.State.OPEN;
         if (c.state == Circuit.State.LIFETIME_BLOCKED && was != Circuit.State.LIFETIME_BLOCKED) {
             c.reason = Listener.FLEET;

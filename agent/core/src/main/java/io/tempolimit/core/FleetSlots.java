@@ -10,28 +10,22 @@ import java.util.Arrays;
  * Who of a key's waiters has which slot, while the fleet decides. A slot is a time at which a request may go, which the fleet
  * gives ({@link Lease}). It stands in place of a turn of the own bucket. Guarded by the key's lock.
  *
- * <p>Who waits has a slot, or wants one ({@link Permit#leased}); those who want one are the last of those who may go at all.
+ * <p>Who waits has a slot, or wants one ({@link Reservation#leased}); those who want one are the last of those who may go at all.
  * When somebody leaves, later ones move up into earlier slots; what is left over goes back. A slot that was missed by more than
  * half an interval, and more than the bucket's tolerance, is void.
  */
 final class FleetSlots {
-    /** {@link Permit#leased}: has no part in slots, wants one, or has one. */
-    static final byte NOTHING = 0;
-    static final byte WANTS = 1;
-    static final byte HAS = 2;
-
     /** Threads take so long to wake. */
     private static final long WAKING = 1_000_000L;
     /** A wait shorter than this is no delay worth telling: it is that for an answer. */
     private static final long DELAY = 10_000_000L;
 
-    private final FleetKey f;
-    private final Key key;
-    private final LocalPacer pacer;
+    private final FleetPacer f;
+    private final PacedKey key;
     private final Lease lease;
     /** How many want a slot, and the first of them, where that is known. */
     private int wanting;
-    private Permit firstWanting;
+    private Reservation firstWanting;
     /** The last slot that was given to this worker, how far before it the one before is, and how many the bucket had given with it. */
     private long last;
     private long lastStep;
@@ -41,10 +35,9 @@ final class FleetSlots {
     /** What those wait for who were given slots by the last answer; null if that is the rate. */
     private WindowLimit held;
 
-    FleetSlots(FleetKey f, long now) {
+    FleetSlots(FleetPacer f, long now) {
         this.f = f;
         key = f.key;
-        pacer = f.pacer;
         lease = new Lease(f.settings.lease());
         last = now;
     }
@@ -102,18 +95,18 @@ final class FleetSlots {
         } else if (given) {
             giveBack(a);
         }
-        pacer.bucket.set(a.slot + pacer.limit().tolerance + a.count * a.step);
+        f.bucket.set(a.slot + f.limit().tolerance + a.count * a.step);
     }
 
     // ---- who waits
 
     /** A request that has just been entered: it goes, or waits, or is turned away. */
-    void arrive(Permit w, Policy p, long now) {
-        Caps k = pacer.caps(p, now);
+    void arrive(Reservation w, Policy p, long now) {
+        Caps k = f.caps(p, now);
         if (!place(w, k)) {
-            boolean another = w.previous != null && w.previous.withoutPlace();
+            boolean another = w.previous() != null && w.previous().withoutPlace();
             w.due = now + (another ? Limit.HORIZON : Caps.LOOK);
-            pacer.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
+            f.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
             return;
         }
         want(w, p, now);
@@ -122,7 +115,7 @@ final class FleetSlots {
     }
 
     /** Whether it may have a place among those in flight; then one is kept for it. */
-    private static boolean place(Permit w, Caps k) {
+    private static boolean place(Reservation w, Caps k) {
         w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
         if (k == null) {
             return true;
@@ -135,25 +128,25 @@ final class FleetSlots {
         return true;
     }
 
-    private void want(Permit w, Policy p, long now) {
-        w.leased = WANTS;
+    private void want(Reservation w, Policy p, long now) {
+        w.leased = Reservation.WANTS_SLOT;
         wanting++;
         w.due = now + Limit.HORIZON;
-        pacer.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
+        f.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
     }
 
-    private Permit firstWanting() {
-        Permit w = firstWanting;
+    private Reservation firstWanting() {
+        Reservation w = firstWanting;
         if (w == null) {
-            for (w = pacer.first(); w.leased != WANTS; w = w.next) { }
+            for (w = f.first(); w.leased != Reservation.WANTS_SLOT; w = w.next()) { }
         }
         return w;
     }
 
     /** It is not among those who wait any more. */
-    void leaves(Permit w) {
-        if (w.leased == WANTS) {
-            w.leased = NOTHING;
+    void leaves(Reservation w) {
+        if (w.leased == Reservation.WANTS_SLOT) {
+            w.leased = Reservation.NO_SLOT;
             wanting--;
         }
         if (firstWanting == w) {
@@ -163,25 +156,25 @@ final class FleetSlots {
 
     /** The first of those who want a slot asks again then. */
     void lookAgain(long then, Policy p, long now) {
-        Permit w = firstWanting();
+        Reservation w = firstWanting();
         w.due = then;
-        pacer.settle(w, p, true, now);
+        f.settle(w, p, true, now);
     }
 
     /** Nobody who wants a slot gets one. {@code then}: when to try again. */
     void rejectThoseWhoWant(long then, Policy p, long now) {
         while (wanting > 0) {
-            Permit w = firstWanting();
+            Reservation w = firstWanting();
             w.due = then;
-            pacer.settle(w, p, false, now);
+            f.settle(w, p, false, now);
         }
     }
 
     /** Its delay is told, once. */
-    void delayed(Permit w, long nanos, Rejection code) {
+    void delayed(Reservation w, long nanos, Rejection code) {
         if (nanos > DELAY && !w.said) {
             w.said = true;
-            key.tell(() -> key.limiter.listener().delayed(key, nanos, code));
+            key.tell(() -> key.common.listener.delayed(key, nanos, code));
         }
     }
 
@@ -189,22 +182,22 @@ final class FleetSlots {
 
     /** Hands out anew what slots there are, in the order of those who wait; asks for what is missing. */
     void takeTurns(long now, Policy p) {
-        Caps k = pacer.caps(p, now);
+        Caps k = f.caps(p, now);
         if (k != null) {
-            pacer.reclaim(k, now);
+            f.reclaim(k, now);
         }
-        pacer.returnAll();
-        long[] slots = new long[pacer.queue().waiting()];
+        f.returnAll();
+        long[] slots = new long[f.queue().waiting()];
         int n = collect(slots, now);
         int next = 0;
         boolean full = false;
-        for (Permit w = pacer.first(), after; w != null; w = after) {
-            after = w.next;
+        for (Reservation w = f.first(), after; w != null; w = after) {
+            after = w.next();
             w.promised = false;
             if (!place(w, k)) {
                 w.due = now + (full ? Limit.HORIZON : Caps.LOOK); // the first of them looks whether somebody has dropped his answer
                 full = true;
-                pacer.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
+                f.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
             } else if (next < n) {
                 next += use(w, now + slots[next], p, now) ? 1 : 0;
             } else {
@@ -221,11 +214,11 @@ final class FleetSlots {
     /** Takes from all who wait the slots that are not over, as differences to now; gives how many those are, sorted. */
     private int collect(long[] slots, long now) {
         int n = 0;
-        for (Permit w = pacer.first(); w != null; w = w.next) {
-            if (w.leased == HAS && !over(w.slot, now)) {
+        for (Reservation w = f.first(); w != null; w = w.next()) {
+            if (w.leased == Reservation.HAS_SLOT && !over(w.slot, now)) {
                 slots[n++] = w.slot - now;
             }
-            w.leased = NOTHING;
+            w.leased = Reservation.NO_SLOT;
             w.cost = 0;
         }
         Arrays.sort(slots, 0, n);
@@ -235,21 +228,21 @@ final class FleetSlots {
     }
 
     /** Gives it that slot, if it waits so long; whether it does. */
-    private boolean use(Permit w, long slot, Policy p, long now) {
+    private boolean use(Reservation w, long slot, Policy p, long now) {
         w.due = slot;
         w.slot = slot;
         w.limitedBy = heldBy();
         if (slot - now <= 0) {
-            w.leased = HAS;
+            w.leased = Reservation.HAS_SLOT;
             goNow(w, now);
             return true;
         }
         if (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait()) {
-            pacer.settle(w, p, false, now);
+            f.settle(w, p, false, now);
             return false;
         }
-        w.leased = HAS;
-        pacer.settle(w, p, true, now);
+        w.leased = Reservation.HAS_SLOT;
+        f.settle(w, p, true, now);
         delayed(w, slot - w.arrival, w.limitedBy);
         return true;
     }
@@ -269,11 +262,11 @@ final class FleetSlots {
     /** To the first who wants it. */
     private void give(long slot, Policy p, long now) {
         while (wanting > 0) {
-            Permit w = firstWanting();
-            Permit after = w.next;
-            w.leased = NOTHING;
+            Reservation w = firstWanting();
+            Reservation after = w.next();
+            w.leased = Reservation.NO_SLOT;
             wanting--;
-            firstWanting = after != null && after.leased == WANTS ? after : null;
+            firstWanting = after != null && after.leased == Reservation.WANTS_SLOT ? after : null;
             if (use(w, slot, p, now)) {
                 return;
             }
@@ -294,13 +287,13 @@ final class FleetSlots {
 
     /** Those who want a slot and do not wait until then are turned away. */
     void refused(long slot, Policy p, long now) {
-        for (Permit w = pacer.first(), after; w != null; w = after) {
-            after = w.next;
-            if (w.leased == WANTS
+        for (Reservation w = f.first(), after; w != null; w = after) {
+            after = w.next();
+            if (w.leased == Reservation.WANTS_SLOT
                     && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait() || tooLong(slot, p, now))) {
                 w.due = slot;
                 w.limitedBy = heldBy();
-                pacer.settle(w, p, false, now);
+                f.settle(w, p, false, now);
             }
         }
     }
@@ -327,22 +320,22 @@ final class FleetSlots {
     // ---- slots that are not used
 
     /** Somebody who has left will not use his slot: those behind him move up. */
-    void notUsed(Permit left, long now) {
-        if (left.leased != HAS) {
+    void notUsed(Reservation left, long now) {
+        if (left.leased != Reservation.HAS_SLOT) {
             return;
         }
-        left.leased = NOTHING;
+        left.leased = Reservation.NO_SLOT;
         long slot = left.slot;
         Policy p = key.policy();
         if (p == null || f.fallback.alone() || over(slot, now)) {
             return;
         }
-        for (Permit w = pacer.first(); w != null; w = w.next) {
-            if (w.leased == HAS && w.slot - slot > 0) {
+        for (Reservation w = f.first(); w != null; w = w.next()) {
+            if (w.leased == Reservation.HAS_SLOT && w.slot - slot > 0) {
                 long later = w.slot;
                 w.slot = slot;
                 w.due = slot;
-                pacer.settle(w, p, true, now);
+                f.settle(w, p, true, now);
                 slot = later;
             }
         }
@@ -406,8 +399,8 @@ final class FleetSlots {
         lease.clear(now);
         last = now;
         lastCount = 0;
-        for (Permit w = pacer.first(); w != null; w = w.next) {
-            w.leased = NOTHING;
+        for (Reservation w = f.first(); w != null; w = w.next()) {
+            w.leased = Reservation.NO_SLOT;
         }
         wanting = 0;
         firstWanting = null;
@@ -421,32 +414,31 @@ final class FleetSlots {
     }
 
     /** A waiter looks: it goes if its slot has come. */
-    void turn(Permit permit, long now) {
-        Caps k = pacer.caps();
+    void turn(Reservation permit, long now) {
+        Caps k = f.caps();
         if (now - permit.due >= 0 && (!ready(permit, now) || k != null && !permit.passesOver && !k.free())) {
-            pacer.reschedule(now);
+            f.reschedule(now);
         }
-        if (permit.state == Permit.WAITING && now - permit.due >= 0 && ready(permit, now)) {
+        if (permit.state == Reservation.WAITING && now - permit.due >= 0 && ready(permit, now)) {
             goNow(permit, now);
             f.calls.went(now);
         }
     }
 
     /** Whether a waiter whose turn has come may go by its slot. */
-    private boolean ready(Permit w, long now) {
-        return w.leased == HAS && !over(w.slot, now);
+    private boolean ready(Reservation w, long now) {
+        return w.leased == Reservation.HAS_SLOT && !over(w.slot, now);
     }
 
-    private void goNow(Permit w, long now) {
+    private void goNow(Reservation w, long now) {
         key.go(w, key.epochNow(), now);
         leaveWaiters(w, now);
     }
 
     /** It was granted. */
-    void leaveWaiters(Permit w, long now) {
-        pacer.remove(w);
-        w.wakeAt = now;
-        w.wake();
+    void leaveWaiters(Reservation w, long now) {
+        f.remove(w);
+        w.wakeAt(now);
     }
 
     /** Whether there are slots that are not used yet, whoever has them. */
@@ -456,8 +448,8 @@ final class FleetSlots {
 
     /** Whether anyone who waits has a slot. */
     boolean anyoneHas() {
-        for (Permit w = pacer.first(); w != null; w = w.next) {
-            if (w.leased == HAS) {
+        for (Reservation w = f.first(); w != null; w = w.next()) {
+            if (w.leased == Reservation.HAS_SLOT) {
                 return true;
             }
         }
@@ -466,7 +458,7 @@ final class FleetSlots {
 
     /** How late a slot may be used. Where windows delay it, it may lie behind what the bucket would have allowed. */
     private long late() {
-        Limit l = pacer.limit();
+        Limit l = f.limit();
         return Math.max(f.calls.windowed() ? 0 : l.tolerance, Math.max(WAKING, l.interval / 2));
     }
 

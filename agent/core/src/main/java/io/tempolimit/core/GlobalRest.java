@@ -13,7 +13,7 @@ final class GlobalRest {
     }
 
     /** Lets a key rest with the others, if it is not over: also one that was made meanwhile. */
-    void join(Key key, long now) {
+    void join(PacedKey key, long now) {
         if (until - now > 0) {
             Cooldown.join(key, until - now, refusing, reason);
         }

@@ -4,8 +4,10 @@ import io.tempolimit.core.memory.Crowds;
 import io.tempolimit.core.memory.Evictable;
 import io.tempolimit.core.memory.EvictionOrder;
 import io.tempolimit.core.memory.Remembered;
+import io.tempolimit.core.policy.CurrentRules;
 import io.tempolimit.core.policy.Rules;
 import io.tempolimit.core.runtime.BriefLock;
+import io.tempolimit.core.runtime.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -18,12 +20,14 @@ import java.util.concurrent.ThreadLocalRandom;
  * All keys by their names: how they are made, and forgotten. Finding one takes no lock. Making and forgetting one takes a lock of its
  * own, under which a key's may be taken; so nobody may come here with a key's lock held. Thread-safe.
  */
-public final class Keys {
+final class Keys {
     /** So many are evicted for one that is made; more than one only after a time when all were in use, or new settings. */
     private static final int AT_ONCE = 8;
 
-    private final Limiter limiter;
-    private final ConcurrentHashMap<String, Key> keys = new ConcurrentHashMap<>();
+    private final Clock clock;
+    private final Listener listener;
+    private final CurrentRules rules;
+    private final ConcurrentHashMap<String, HostKey> keys = new ConcurrentHashMap<>();
     private final BriefLock lock = new BriefLock();
 
     // Guarded by the lock.
@@ -33,9 +37,11 @@ public final class Keys {
     private volatile long evictions;
     private volatile boolean warned;
 
-    Keys(Limiter limiter, long now) {
-        this.limiter = limiter;
-        order = new EvictionOrder(now);
+    Keys(Clock clock, Listener listener, CurrentRules rules) {
+        this.clock = clock;
+        this.listener = listener;
+        this.rules = rules;
+        order = new EvictionOrder(clock.nanos());
         attic = attic(true);
     }
 
@@ -49,11 +55,11 @@ public final class Keys {
     }
 
     /** Null if there is none. */
-    Key get(String name) {
+    HostKey get(String name) {
         return keys.get(name);
     }
 
-    Collection<Key> all() {
+    Collection<HostKey> all() {
         return keys.values();
     }
 
@@ -62,18 +68,18 @@ public final class Keys {
     }
 
     /** Enters a key that was made by these settings, unless there is one of its name already; gives the one that there is then. */
-    Key add(Key made, Rules by) {
+    HostKey add(HostKey made, Rules by) {
         int max = by.maxKeys();
-        List<Key> evicted = new ArrayList<>(1);
+        List<HostKey> evicted = new ArrayList<>(1);
         boolean good;
         int size;
         lock.lock();
         try {
-            Key raced = keys.get(made.name());
+            HostKey raced = keys.get(made.name());
             if (raced != null) {
                 return raced;
             }
-            long now = limiter.clock().nanos();
+            long now = clock.nanos();
             good = attic.restore(made, now);
             keys.put(made.name(), made);
             size = keys.size();
@@ -85,31 +91,31 @@ public final class Keys {
         } finally {
             lock.unlock();
         }
-        if (limiter.rules() != by) { // new settings came in between
-            made.apply(limiter.clock().nanos());
+        if (rules.rules() != by) { // new settings came in between
+            made.apply(clock.nanos());
         }
         tell(evicted);
         if (!good) {
-            limiter.listener().unreadable(made);
+            listener.unreadable(made);
         }
         if (size * 10L > max * 9L && !warned) {
             warned = true;
-            limiter.listener().nearlyFull(size, max);
+            listener.nearlyFull(size, max);
         }
         return made;
     }
 
-    private void enter(Key key, int size, int max, long now) {
-        String domain = size > max / 2 ? limiter.domainOf(key.name()) : null; // as long as there is room for all, nobody has to know
+    private void enter(HostKey key, int size, int max, long now) {
+        String domain = size > max / 2 ? rules.domain(key.name()) : null; // as long as there is room for all, nobody has to know
         EvictionOrder of = domain == null ? order : crowds.enters(key, domain, max, order, now);
         of.add(key);
     }
 
-    private void makeRoom(int max, int most, List<Key> evicted, long now) {
+    private void makeRoom(int max, int most, List<HostKey> evicted, long now) {
         for (int i = 0; i < most && keys.size() > max; i++) {
             EvictionOrder crowd = crowds.first();
-            Key next = crowd == null ? null : (Key) crowd.next(now);
-            next = next == null ? (Key) order.next(now) : next;
+            HostKey next = crowd == null ? null : (HostKey) crowd.next(now);
+            next = next == null ? (HostKey) order.next(now) : next;
             if (next == null || !forget(next, max, now)) {
                 return;
             }
@@ -118,7 +124,7 @@ public final class Keys {
     }
 
     /** Unless it has come to be used since that was looked at. */
-    private boolean forget(Key key, int max, long now) {
+    private boolean forget(HostKey key, int max, long now) {
         key.gone = true; // before the look: who comes to use it meanwhile sees that, or is seen
         if (!new Retention(key).idle(now)) {
             key.gone = false;
@@ -133,13 +139,13 @@ public final class Keys {
     }
 
     /** A request has come to this key while it was forgotten. The key is there again, or the one in its place pays for the request. */
-    void back(Key key, long now) {
+    void back(HostKey key, long now) {
         lock.lock();
         try {
             if (!key.gone) {
                 return;
             }
-            Key other = keys.putIfAbsent(key.name(), key);
+            HostKey other = keys.putIfAbsent(key.name(), key);
             if (other == null) {
                 key.gone = false;
                 order.add(key);
@@ -151,19 +157,19 @@ public final class Keys {
         }
     }
 
-    private void tell(List<Key> evicted) {
-        for (Key key : evicted) {
+    private void tell(List<HostKey> evicted) {
+        for (HostKey key : evicted) {
             if (key.policy() != null) {
-                limiter.listener().evicted(key);
+                listener.evicted(key);
             }
         }
     }
 
     /** Forgets those that nobody has used for this long, and of which nothing would be lost. */
     void sweep(long idle, int max) {
-        List<Key> evicted = new ArrayList<>();
-        for (Key key : keys.values()) {
-            long now = limiter.clock().nanos();
+        List<HostKey> evicted = new ArrayList<>();
+        for (HostKey key : keys.values()) {
+            long now = clock.nanos();
             if (now - key.lastRequest() > idle && key.standing(now) == Evictable.IDLE) {
                 lock.lock();
                 try {
@@ -177,7 +183,7 @@ public final class Keys {
         }
         lock.lock();
         try {
-            makeRoom(max, Integer.MAX_VALUE, evicted, limiter.clock().nanos());
+            makeRoom(max, Integer.MAX_VALUE, evicted, clock.nanos());
         } finally {
             lock.unlock();
         }
@@ -207,7 +213,7 @@ public final class Keys {
             return new LinkedHashMap<>();
         }
         long wall = System.currentTimeMillis();
-        for (Key key : keys.values()) {
+        for (HostKey key : keys.values()) {
             Remembered now = new Retention(key).save(wall);
             all.remove(key.name());
             if (now != null) {

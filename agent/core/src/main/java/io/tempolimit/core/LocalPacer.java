@@ -1,9 +1,11 @@
 package io.tempolimit.core;
 
+import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.policy.WindowLimit;
 
 /**
  * When who may go, by this JVM's own bucket, windows and places. A request that has to wait reserves its token at once, and is
@@ -14,13 +16,14 @@ import io.tempolimit.core.store.Fleet;
  * them goes or somebody overtakes them. A request that took its token while that happened sees, when it is entered, that
  * {@link #version} has changed, and all turns are handed out once more.
  *
- * <p>Where a {@link Fleet} decides, turns are its slots, which {@link FleetSlots} hands out to the same queue.
+ * <p>Where several JVMs share limits, a class that extends this one hands out the fleet's slots to the same queue, and does what
+ * is done here while the fleet does not answer. What it does in another way comes last.
  *
  * <p>All under the key's lock, but for {@link #enter}, {@link #enterBehind}, {@link #enterCapped}, {@link #reserve} and {@link
  * #lateOnesFirst}, which take it where they have to, and what is volatile.
  */
-final class LocalPacer {
-    private final Key key;
+public class LocalPacer {
+    protected final PacedKey key;
     final TokenBucket bucket;
     /** What holds now: the policy's, or less by what was learnt; null where nothing was ever paced. */
     private volatile Limit limit;
@@ -33,7 +36,7 @@ final class LocalPacer {
     /** Grows whenever {@link #forgive} takes something out of the bucket. Written under the lock. */
     private volatile int forgiven;
 
-    LocalPacer(Key key, Limit limit, long now) {
+    LocalPacer(PacedKey key, Limit limit, long now) {
         this.key = key;
         this.limit = limit;
         this.bucket = new TokenBucket(now);
@@ -56,7 +59,7 @@ final class LocalPacer {
         return queue;
     }
 
-    Permit first() {
+    Reservation first() {
         return queue.first();
     }
 
@@ -68,7 +71,7 @@ final class LocalPacer {
      * @param v the version before anything was looked at
      * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}
      */
-    long enter(Permit permit, Policy p, int v, long now) {
+    long enter(Reservation permit, Policy p, int v, long now) {
         Limit l = limit;
         int before = forgiven;
         long extra = permit.extra(l);
@@ -85,7 +88,7 @@ final class LocalPacer {
             }
             madeQueue().append(permit);
             permit.setWake(p);
-            if (version != v || key.policy() != p || key.limiter.passing() || key.closed()) {
+            if (version != v || key.policy() != p || key.passing() || key.closed()) {
                 reschedule(now);
             }
         } finally {
@@ -98,7 +101,7 @@ final class LocalPacer {
      * While others wait: with nobody handing out turns between the token and the entry. Of thousands that arrive while
      * those are handed out over and over, because a busy machine wakes everybody late, each would have to do so once more.
      */
-    long enterBehind(Permit permit, Policy p, long now) {
+    long enterBehind(Reservation permit, Policy p, long now) {
         key.lock().lock();
         try {
             return enter(permit, p, version, now);
@@ -112,11 +115,11 @@ final class LocalPacer {
      *
      * @return 0 if it goes, and was granted
      */
-    long enterCapped(Permit permit, int epoch, long now) {
+    long enterCapped(Reservation permit, int epoch, long now) {
         key.lock().lock();
         try {
             Policy p = key.policy();
-            if (p == null || key.limiter.passing()) {
+            if (p == null || key.passing()) {
                 key.grant(permit, key.epochNow(), now);
                 return 0;
             }
@@ -124,7 +127,7 @@ final class LocalPacer {
             if (key.closed()) { // it has come to rest just now
                 madeQueue().append(permit);
                 reschedule(now);
-                return permit.state == Permit.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
+                return permit.state == Reservation.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
             }
             Plan.update(this, p, k, now);
             long wait = Plan.reserve(this, permit, p, k, now);
@@ -132,7 +135,7 @@ final class LocalPacer {
                 k.release(permit);
                 key.go(permit, epoch, now);
             } else if (wait > 0) {
-                Permit last = queue.last();
+                Reservation last = queue.last();
                 if (permit.withoutPlace() && (last == null || !last.withoutPlace())) {
                     permit.due = now + Caps.LOOK;
                 }
@@ -182,7 +185,7 @@ final class LocalPacer {
     // ---- who waits
 
     /** One that its client's own queue kept beyond its turn comes before those who have not had theirs. */
-    void appendLate(Permit permit, long now) {
+    void appendLate(Reservation permit, long now) {
         madeQueue().insertLate(permit);
         reschedule(now);
     }
@@ -195,7 +198,7 @@ final class LocalPacer {
     }
 
     /** One that came later takes its place among the others. */
-    void appendLater(Permit permit, long now) {
+    void appendLater(Reservation permit, long now) {
         queue.removeLater(permit);
         madeQueue().append(permit);
         if (permit.passesOver) {
@@ -204,12 +207,9 @@ final class LocalPacer {
         reschedule(now);
     }
 
-    void remove(Permit permit) {
+    void remove(Reservation permit) {
         WaitQueue q = queue;
         q.remove(permit);
-        if (key.fleet != null) {
-            key.fleet.slots.leaves(permit);
-        }
         boolean none = q.first() == null;
         if (caps != null) {
             caps.leaves(permit);
@@ -218,7 +218,7 @@ final class LocalPacer {
             }
         }
         if (!none && q.outdated()) {
-            q.lookSoon(key.limiter.clock().nanos());
+            q.lookSoon(key.now());
         }
         if (none && q.released() > 0) {
             bucket.addAndGet(-q.released());
@@ -228,22 +228,18 @@ final class LocalPacer {
     }
 
     /** A waiter leaves, and what it has reserved may be used by others. */
-    void leave(Permit permit, long now) {
+    void leave(Reservation permit, long now) {
         queue.updateTurn(permit, limit);
         remove(permit);
         returnToken(permit, now);
     }
 
     /** A request that took a token, and was just removed if it was waiting, will not be sent. */
-    void returnToken(Permit permit, long now) {
-        if (permit.leased == FleetSlots.HAS) {
-            key.fleet.slots.notUsed(permit, now);
-            return;
-        }
+    void returnToken(Reservation permit, long now) {
         if (permit.cost == 0 || bucket.compareAndSet(permit.slot, permit.slot - permit.cost)) {
             return;
         }
-        boolean went = permit.state != Permit.WAITING; // then what has passed since is lost; else it has only waited, for a window perhaps
+        boolean went = permit.state != Reservation.WAITING; // then what has passed since is lost; else it has only waited, for a window perhaps
         long left = went ? permit.cost : Math.min(permit.cost, permit.slot - now);
         if (left <= 0 || permit.slot - left - now < 0) {
             return; // late: without it the bucket would have been full since, and the token have come to nothing
@@ -257,12 +253,12 @@ final class LocalPacer {
     }
 
     /** Those in front of this one that nobody waits for any more: nothing must hang on them. */
-    void dropLost(Permit before, long now) {
+    void dropLost(Reservation before, long now) {
         boolean lost = false;
-        for (Permit w; (w = queue.lost(before, now)) != null; ) {
+        for (Reservation w; (w = queue.lost(before, now)) != null; ) {
             leave(w, now);
-            w.state = Permit.CANCELLED;
-            key.counters().cancelled++;
+            w.state = Reservation.CANCELLED;
+            key.counters().cancelled();
             lost = true;
         }
         if (lost) {
@@ -271,11 +267,10 @@ final class LocalPacer {
     }
 
     /** Tells a waiter of its new turn, or rejects it if its patience will not last that long; whether it waits on. */
-    boolean settle(Permit w, Policy p, boolean waitsOn, long now) {
+    boolean settle(Reservation w, Policy p, boolean waitsOn, long now) {
         if (!waitsOn) {
             key.rejections().turnAway(w, now);
-            w.wakeAt = now;
-            w.wake();
+            w.wakeAt(now);
             return false;
         }
         w.move(p);
@@ -285,15 +280,18 @@ final class LocalPacer {
     // ---- a waiter looks
 
     /** Before it is asked whose turn it is: brings its turn up to date. */
-    void look(Permit permit, long now) {
+    void look(Reservation permit, long now) {
         queue.updateTurn(permit, limit);
         if (queue.outdated() && queue.backlog().mayReplan(now)) {
             reschedule(now);
         }
     }
 
-    /** The turn of a waiter has come, as far as it knows: it goes, unless others are late as well, or a cap is in its way. */
-    void turn(Permit permit, Policy p, long now) {
+    /** A waiter looks. If its turn has come as far as it knows, it goes, unless others are late as well, or a cap is in its way. */
+    void turn(Reservation permit, Policy p, long now) {
+        if (now - permit.due < 0) {
+            return;
+        }
         queue.updateTurn(first(), limit);
         if (queue.released() > 0 && (!queue.isLong() || queue.backlog().mayReplan(now))) {
             reschedule(now); // before it goes, into what was released
@@ -302,23 +300,23 @@ final class LocalPacer {
             queue.updateTurn(permit, limit);
         }
         Caps k = caps(p, now);
-        if (k != null && permit.state == Permit.WAITING && now - permit.due >= 0
+        if (k != null && permit.state == Reservation.WAITING && now - permit.due >= 0
                 && (permit.withoutPlace() || k.room(now) - now > 0 || !permit.passesOver && !k.free())) {
             reschedule(now); // somebody may have dropped an answer; or another has gone into its room, or its place is not free yet
         }
-        if (permit.state == Permit.WAITING && now - permit.due >= 0 && !permit.withoutPlace()) {
+        if (permit.state == Reservation.WAITING && now - permit.due >= 0 && !permit.withoutPlace()) {
             key.go(permit, key.epochNow(), now);
             remove(permit);
         }
     }
 
     /** It was looked whether its turn has come: one that waits on may have waited for too long, or has to look again soon. */
-    void lookedAt(Permit permit, Policy p, long now) {
-        if (permit.state == Permit.WAITING && p.maxWait() != Policy.UNLIMITED && now - permit.arrival >= p.maxWait()) {
+    void lookedAt(Reservation permit, Policy p, long now) {
+        if (permit.state == Reservation.WAITING && p.maxWait() != Policy.UNLIMITED && now - permit.arrival >= p.maxWait()) {
             key.rejections().turnAway(permit, now);
             moveUp(now);
         }
-        if (permit.state == Permit.WAITING && queue.backlog() != null) {
+        if (permit.state == Reservation.WAITING && queue.backlog() != null) {
             queue.updateTurn(permit, limit);
             permit.setWake(p);
             if (permit == first() && queue.outdated()) {
@@ -340,15 +338,15 @@ final class LocalPacer {
      */
     void moveUp(long now, boolean more) {
         Policy p = key.policy();
-        if (first() == null || p == null || key.limiter.passing()) {
+        if (first() == null || p == null || key.passing()) {
             return;
         }
         if (key.closed()) {
             key.cooldown().moveUp(p, now);
-        } else if (!queue.isLong() || p.capped() && (key.together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
+        } else if (!queue.isLong() || p.capped() && (together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
             reschedule(now);
-        } else if (key.together()) {
-            key.fleet.calls.ask(now); // he may have been the one who was to
+        } else if (together()) {
+            askFleet(now); // it may have been the one that was to
         } else if (p.capped()) {
             queue.replanSoon(now);
         }
@@ -359,10 +357,8 @@ final class LocalPacer {
         version++;
         queue.updateTurns(limit, now);
         Policy p = key.policy();
-        if (p == null || key.limiter.passing()) {
-            if (key.fleet != null) {
-                key.fleet.slots.lose(now);
-            }
+        if (p == null || key.passing()) {
+            loseSlots(now);
             returnAll(); // they go without a token; whoever is paced next shall not pay for them
             queue.letAllGo(now);
         } else if (key.closed()) {
@@ -381,11 +377,7 @@ final class LocalPacer {
         }
     }
 
-    private void takeTurns(long now, Policy p) {
-        if (key.together()) {
-            key.fleet.slots.takeTurns(now, p);
-            return;
-        }
+    protected void takeTurns(long now, Policy p) {
         if (first() == null && queue.unused() == 0) {
             return; // nobody's turn, and the bucket is not touched while others take from it
         }
@@ -398,7 +390,7 @@ final class LocalPacer {
 
     /** Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. */
     private void delayTurns(Policy p, long now) {
-        if (!queue.isLong() || p.capped() || p.maxWait() != Policy.UNLIMITED || p.jitter() > 0 || key.together()) {
+        if (!queue.isLong() || p.capped() || p.maxWait() != Policy.UNLIMITED || p.jitter() > 0 || together()) {
             reschedule(now);
             return;
         }
@@ -416,8 +408,8 @@ final class LocalPacer {
         return now - (first().slot - limit.interval);
     }
 
-    /** A rest ended then, with an empty bucket. To be called before the circuit opens: who arrives now must not overtake those who wait. */
-    void beginAnew(Policy p, long end, long now) {
+    /** A cooldown ended then, with an empty bucket. */
+    private void beginAnew(Policy p, long end, long now) {
         bucket.empty(end, limit);
         queue.forgetReleased();
         queue.forgetReasons();
@@ -436,7 +428,7 @@ final class LocalPacer {
             caps = k;
         }
         if (k != null) {
-            k.limits(key.fleet == null ? p.windows() : key.fleet.fallback.windows(p.windows()), p.concurrency(), now);
+            k.limits(windows(p.windows()), p.concurrency(), now);
         }
         return p.capped() ? k : null;
     }
@@ -455,10 +447,7 @@ final class LocalPacer {
 
     /** Makes the limit what the policy, what was learnt, what the site says and the fleet allow; whether it is another one than before. */
     boolean takeOver(Policy p, long now) {
-        Limit to = key.verdicts.limit(p, now);
-        if (key.fleet != null) {
-            to = key.fleet.fallback.limit(to);
-        }
+        Limit to = part(key.allowed(p, now));
         Limit from = limit;
         if (from == to) {
             return false;
@@ -487,5 +476,113 @@ final class LocalPacer {
                 bucket.addAndGet(-debt);
             }
         }
+    }
+
+    // ---- in a cooldown
+
+    /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
+    protected long probeDue(Circuit c, Policy p, long now) {
+        long due = now + Math.max(c.until - now, bucket.peek(now, limit));
+        Caps k = caps(p, now);
+        if (k == null) {
+            return due;
+        }
+        reclaim(k, now);
+        long room = k.room(due);
+        return k.free() ? room : Math.max(room - now, Caps.LOOK) + now;
+    }
+
+    /** How long a cooldown goes on at least. How long a probe will take nobody knows. */
+    protected long restLeft(Circuit c, long now) {
+        return Math.max(c.pauseLeft(now), bucket.peek(now, limit));
+    }
+
+    /** The circuit opens, from a bucket that was empty then. */
+    protected void open(Circuit c, Policy p, long end, long now) {
+        beginAnew(p, end, now); // before it opens: who arrives now must not overtake those who wait
+        c.opened();
+    }
+
+    // ---- what only a fleet does
+
+    /** Whether turns are the fleet's slots. */
+    public boolean together() {
+        return false;
+    }
+
+    /** Whether limits are shared with other JVMs, be the fleet there or not. */
+    public boolean inFleet() {
+        return false;
+    }
+
+    /** The key is new, or paced again. Under the lock, or before anybody uses the key. */
+    protected void begin(Policy p, long now) {
+    }
+
+    /** Other settings hold from now on. */
+    protected void settings(Policy before, Policy p, Limit limit, long now) {
+    }
+
+    /** Looks whether the fleet answers. */
+    protected void lookAtFleet(long now) {
+    }
+
+    /** A request arrives, and the fleet decides: it is granted, rejected or waits. Takes the lock. */
+    protected boolean arrives(Reservation permit, long now) throws RequestRejectedException {
+        return false;
+    }
+
+    /** A request goes in any case, and the next one pays. Takes the lock where it has to. */
+    protected void charge(Policy p, long now) {
+        lateOnesFirst(p, now);
+        takeToken(now);
+    }
+
+    /** The first of those who wait in a cooldown asks whether it may go as the probe; false if nobody has to be asked. */
+    protected boolean asksForProbe(Reservation first, Circuit c, Policy p, long now) {
+        return false;
+    }
+
+    /** The probe will have no verdict. */
+    protected void probeLost(long now) {
+    }
+
+    /** Of a limit, what this worker may take now. */
+    protected Limit part(Limit all) {
+        return all;
+    }
+
+    /** Of the windows, what this worker may take now. */
+    protected WindowLimit[] windows(WindowLimit[] all) {
+        return all;
+    }
+
+    /** What makes those wait who are rejected for a window; null if that is one of this JVM's. */
+    protected WindowLimit limitingWindow() {
+        return null;
+    }
+
+    /** What slots there are is void, whoever has them. */
+    protected void loseSlots(long now) {
+    }
+
+    /** Asks the fleet for what is missing. */
+    public void askFleet(long now) {
+    }
+
+    /** Something has happened to the circuit; the fleet shall know, and may have to do it once more. Before turns are handed out anew. */
+    public void changed(Circuit.Effect effect, Circuit.Change change) {
+    }
+
+    /** Another rate was learnt. */
+    public void learned() {
+    }
+
+    /** What has happened is told to the fleet now, if that is not under way. */
+    public void tellFleet(long now) {
+    }
+
+    /** Requests of other workers, of which the fleet has told, are counted up to now. */
+    public void countOthers(long now) {
     }
 }

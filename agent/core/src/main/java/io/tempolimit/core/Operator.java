@@ -9,9 +9,9 @@ import io.tempolimit.core.policy.Policy;
  * fleet it is done everywhere. Made for one call; takes the key's lock itself.
  */
 final class Operator {
-    private final Key key;
+    private final HostKey key;
 
-    Operator(Key key) {
+    Operator(HostKey key) {
         this.key = key;
     }
 
@@ -21,7 +21,7 @@ final class Operator {
         key.lock().lock();
         try {
             refuseForLife();
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             Policy p = key.policy();
             if (p == null) {
                 return false;
@@ -32,10 +32,10 @@ final class Operator {
             longer = c.hold(nanos, now) != Circuit.Effect.NONE;
             if (longer) {
                 key.tellFirst();
-                key.tell(() -> key.limiter.listener().cooldownStarted(key, nanos, Listener.OPERATOR, 0, false));
-                key.changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
+                key.tell(() -> key.common.listener.cooldownStarted(key, nanos, Listener.OPERATOR, 0, false));
+                key.pacer.changed(Circuit.Effect.PAUSED, (x, t) -> x.hold(nanos, t));
                 if (rested) {
-                    key.counters().cooldownTime += c.since - since;
+                    key.counters().rested(c.since - since);
                 }
                 c.reason = Listener.OPERATOR;
                 key.pacer.reschedule(now);
@@ -56,11 +56,11 @@ final class Operator {
             if (c == null || c.open() || p == null) {
                 return;
             }
-            long now = key.limiter.clock().nanos();
-            key.counters().cooldownTime += now - c.since;
-            key.changed(Circuit.Effect.OPENED, Cooldown.OPEN);
+            long now = key.now();
+            key.counters().rested(now - c.since);
+            key.pacer.changed(Circuit.Effect.OPENED, Cooldown.OPEN);
             key.tellFirst();
-            key.tell(() -> key.limiter.listener().cooldownEnded(key));
+            key.tell(() -> key.common.listener.cooldownEnded(key));
             key.cooldown().open(p, now, now);
         } finally {
             key.lock().unlock();
@@ -73,7 +73,7 @@ final class Operator {
         try {
             key.resetCounters();
             if (key.closed()) {
-                key.counters().cooldownTime = key.circuit().since - key.limiter.clock().nanos();
+                key.counters().rested(key.circuit().since - key.now()); // what has passed of it is not counted
             }
         } finally {
             key.lock().unlock();
@@ -88,19 +88,16 @@ final class Operator {
 
     /** See {@link Key#limit(Limit)}. */
     void limit(Limit limit) {
-        key.limiter.overrule(key.name(), limit);
-        key.apply(key.limiter.clock().nanos());
-        if (key.fleet == null) {
-            return;
-        }
+        key.common.rules.overrule(key.name(), limit);
+        key.apply(key.now());
         key.lock().lock();
         try {
             if (key.policy() != null) {
-                key.fleet.record.changed(Circuit.Effect.NONE, (c, now) -> {
+                key.pacer.changed(Circuit.Effect.NONE, (c, now) -> {
                     key.overrule(limit);
                     return Circuit.Effect.NONE;
                 });
-                key.fleet.calls.ask(key.limiter.clock().nanos());
+                key.pacer.askFleet(key.now());
             }
         } finally {
             key.lock().unlock();
@@ -113,11 +110,11 @@ final class Operator {
         try {
             key.tellFirst();
             boolean rested = key.closed();
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             forget(rested, now);
             key.apply(now);
             if (rested) {
-                key.tell(() -> key.limiter.listener().cooldownEnded(key));
+                key.tell(() -> key.common.listener.cooldownEnded(key));
             }
         } finally {
             key.lock().unlock();
@@ -131,22 +128,22 @@ final class Operator {
             key.rejections().limits(0);
         }
         key.verdicts.forget();
-        key.limiter.overrule(key.name(), null);
-        if (key.fleet != null && p != null) {
+        key.common.rules.overrule(key.name(), null);
+        if (key.pacer.inFleet() && p != null) {
             c = key.circuit(p);
-            key.fleet.record.changed(Circuit.Effect.OPENED, (x, t) -> {
+            key.pacer.changed(Circuit.Effect.OPENED, (x, t) -> {
                 x.reset();
                 key.verdicts.forgetLearned();
                 key.overrule(null);
                 return Circuit.Effect.OPENED;
             });
         }
-        boolean together = key.together();
+        boolean together = key.pacer.together();
         if (c != null && together) {
             c.reset(); // before it is told
         }
         if (rested && p != null) {
-            key.counters().cooldownTime += now - c.since;
+            key.counters().rested(now - c.since);
             key.cooldown().open(p, now, now);
         }
         if (c != null && !together) {

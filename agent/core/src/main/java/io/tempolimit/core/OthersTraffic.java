@@ -12,7 +12,7 @@ final class OthersTraffic {
     private static final long MOST = 10_000;
     private static final long UNKNOWN = -1;
 
-    private final Key key;
+    private final PacedKey key;
     /** How many slots the fleet's bucket has given to anybody, as of the last answer; or {@link #UNKNOWN}. */
     private long given = UNKNOWN;
     /** So many had slots up to this time, and are not counted yet. */
@@ -24,7 +24,7 @@ final class OthersTraffic {
     /** All up to then are counted. */
     private long countedBy;
 
-    OthersTraffic(Key key, long now) {
+    OthersTraffic(PacedKey key, long now) {
         this.key = key;
         countedBy = now;
     }
@@ -51,7 +51,7 @@ final class OthersTraffic {
             long to = nextBy;
             countedBy = to;
             advance();
-            key.verdicts.othersWent(n, from, to, now);
+            key.othersWent(n, from, to, now);
         }
     }
 

@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.runtime.Chain;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Verdict;
@@ -17,26 +18,34 @@ final class PendingVerdicts {
     /** Of an answer whose body has not been read on for this long, its head decides. */
     private static final long UNREAD = 1_000_000_000L;
 
-    private final Key key;
-    private final PermitList list = new PermitList();
+    private final HostKey key;
+    private final Chain<Reservation> list = new Chain<>();
     private int count;
     /** What was done by an answer's head and has not been told, since its body may say better why; null if nothing. */
     private Told untold;
     /** Whether it is looked at every now and then, for answers that nobody reads. */
     private boolean attended;
 
-    PendingVerdicts(Key key) {
+    PendingVerdicts(HostKey key) {
         this.key = key;
     }
 
     // ---- the list
 
-    private void add(Permit permit) {
+    private void add(Exchange permit) {
         list.append(permit);
         count++;
     }
 
-    private void remove(Permit permit) {
+    private Exchange first() {
+        return (Exchange) list.first();
+    }
+
+    private static Exchange after(Exchange permit) {
+        return (Exchange) permit.next();
+    }
+
+    private void remove(Exchange permit) {
         list.remove(permit);
         count--;
     }
@@ -45,14 +54,14 @@ final class PendingVerdicts {
     void attend() {
         if (!attended) {
             attended = true;
-            key.limiter.unread().add(key);
+            key.common.unread.add(key);
         }
     }
 
     // ---- the head
 
     /** An answer's head is there, and its body may say more: what the body cannot take back is done at once. */
-    void begun(Permit permit, Look look, long now) {
+    void begun(Exchange permit, Look look, long now) {
         permit.finding = look.head();
         actOnHead(permit, look.atOnce(), now);
         Circuit c = key.circuit();
@@ -61,13 +70,13 @@ final class PendingVerdicts {
         }
         add(permit);
         if (count > MOST) {
-            settle(list.first(), now);
+            settle(first(), now);
         }
         attend();
     }
 
     /** {@code head}: what of it the body cannot take back; null if that is nothing. The listener hears of it with what the body says. */
-    private void actOnHead(Permit permit, Finding head, long now) {
+    private void actOnHead(Exchange permit, Finding head, long now) {
         Policy p = key.policy();
         if (head == null || p == null || !head.counts() && p.retryAfterMax() == 0) {
             return;
@@ -89,7 +98,7 @@ final class PendingVerdicts {
         Told first = untold;
         if (first != null) {
             untold = null;
-            first.permit.untold = null;
+            ((Exchange) first.permit).untold = null;
             key.tell(first);
         }
     }
@@ -97,12 +106,12 @@ final class PendingVerdicts {
     // ---- the body
 
     /** Nobody reads this answer, or has gone on reading it: its head decides. */
-    private void settle(Permit permit, long now) {
+    private void settle(Exchange permit, long now) {
         settle(permit, permit.finding, now);
     }
 
     /** The verdict on an answer whose body may have said more than its head. */
-    void settle(Permit permit, Finding finding, long now) {
+    void settle(Exchange permit, Finding finding, long now) {
         Finding head = permit.finding;
         remove(permit);
         permit.finding = null;
@@ -127,7 +136,7 @@ final class PendingVerdicts {
         untold = last ? null : untold;
         told.named(finding);
         boolean acts = false;
-        if (told.permit.judgedBlock && finding.verdict() != head.verdict() && key.policy() != null) {
+        if (((Exchange) told.permit).judgedBlock && finding.verdict() != head.verdict() && key.policy() != null) {
             Circuit c = key.circuit();
             c.reason = last ? told.reason : c.reason;
             key.counters().renamed(head.verdict(), finding.verdict());
@@ -138,9 +147,7 @@ final class PendingVerdicts {
         key.tell(told);
         if (acts) {
             key.pacer.reschedule(now);
-            if (key.fleet != null && key.fleet.record.dirty()) {
-                key.fleet.calls.ask(now);
-            }
+            key.pacer.tellFleet(now);
         }
     }
 
@@ -149,7 +156,7 @@ final class PendingVerdicts {
      *
      * @param paused what is to be told of the pause; null if it was told
      */
-    private void shownBlock(Permit permit, Finding finding, long now, Told paused) {
+    private void shownBlock(Exchange permit, Finding finding, long now, Told paused) {
         permit.judgedBlock = true;
         if (paused == null || key.policy() == null) {
             key.verdicts.judge(permit, finding, now);
@@ -174,7 +181,7 @@ final class PendingVerdicts {
         if (effect == Circuit.Effect.NONE) {
             return false;
         }
-        key.changed(effect, (x, t) -> x.hard(epoch, t, verdicts.learning(p, Verdict.RATE_LIMITED, t)));
+        key.pacer.changed(effect, (x, t) -> x.hard(epoch, t, verdicts.learning(p, Verdict.RATE_LIMITED, t)));
         key.pacer.takeOver(p, now);
         tellFirst();
         told.of(c, effect, now, p);
@@ -188,15 +195,15 @@ final class PendingVerdicts {
      *
      * @return whether there is more to look for later
      */
-    static boolean settleUnread(Key key, long now) {
+    static boolean settleUnread(HostKey key, long now) {
         key.lock().lock();
         try {
             PendingVerdicts pending = key.madePending();
-            for (Permit u = pending.list.first(), after; u != null; u = after) {
-                after = u.next;
+            for (Exchange u = pending.first(), after; u != null; u = after) {
+                after = after(u);
                 if (unread(u, now)) {
                     pending.settleByHead(u, key.circuit(), now);
-                    after = pending.list.first(); // judging settles others
+                    after = pending.first(); // judging settles others
                 }
             }
             Caps k = key.pacer.caps();
@@ -214,11 +221,11 @@ final class PendingVerdicts {
     }
 
     /** Whether nobody has read on in this answer for a while. */
-    private static boolean unread(Permit answer, long now) {
+    private static boolean unread(Exchange answer, long now) {
         return now - answer.seen >= UNREAD;
     }
 
-    private void settleByHead(Permit u, Circuit c, long now) {
+    private void settleByHead(Exchange u, Circuit c, long now) {
         boolean page = !u.acted && !u.finding.verdict().isBlock();
         if (page && c != null && c.blockedSince(u.seen)) {
             remove(u);
@@ -234,8 +241,8 @@ final class PendingVerdicts {
      * before earlier ones.
      */
     void settlePages(Circuit c, long now) {
-        for (Permit u = list.first(), after; u != null; u = after) {
-            after = u.next;
+        for (Exchange u = first(), after; u != null; u = after) {
+            after = after(u);
             if (!u.acted && !u.finding.verdict().isBlock() && (!u.read || unread(u, now))) {
                 settleByHead(u, c, now);
             }
@@ -244,7 +251,7 @@ final class PendingVerdicts {
 
     /** The probe's lease is over: if its answer's head is known, that decides, unless its body is being read. */
     void settleProbe(Circuit c, long now) {
-        for (Permit u = list.first(); u != null; u = u.next) {
+        for (Exchange u = first(); u != null; u = after(u)) {
             if (u.probe > 0 && !u.acted && c.isProbe(u.probe)) {
                 if (unread(u, now) || !c.extend(u.seen + UNREAD)) {
                     settle(u, now);

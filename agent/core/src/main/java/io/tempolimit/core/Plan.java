@@ -14,7 +14,7 @@ final class Plan {
 
     /** Brings the plan up to date, as far as one that arrives needs that. {@code k}: null if neither windows nor places are limited. */
     static void update(LocalPacer pacer, Policy p, Caps k, long now) {
-        Permit first = pacer.first();
+        Reservation first = pacer.first();
         if (k == null) {
             return;
         }
@@ -33,7 +33,7 @@ final class Plan {
      *
      * @return nanoseconds to wait, or {@link TokenBucket#REFUSED} if it would not wait that long
      */
-    static long ask(LocalPacer pacer, Permit permit, Policy p, Caps k, long now) {
+    static long ask(LocalPacer pacer, Reservation permit, Policy p, Caps k, long now) {
         plan(permit, k, Math.max(0, pacer.bucket.get() - now), pacer.limit(), now);
         long wait = permit.due - now;
         return wait > 0 && (p.reject() || !permit.endures(p, now)) ? TokenBucket.REFUSED : wait;
@@ -44,7 +44,7 @@ final class Plan {
      *
      * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}; then nothing is reserved
      */
-    static long reserve(LocalPacer pacer, Permit permit, Policy p, Caps k, long now) {
+    static long reserve(LocalPacer pacer, Reservation permit, Policy p, Caps k, long now) {
         Limit l = pacer.limit();
         pacer.bucket.fill(now);
         long wait = ask(pacer, permit, p, k, now);
@@ -73,8 +73,8 @@ final class Plan {
         long ahead = Math.max(0, before - queue.unused() - now);
         boolean full = false;
         queue.forgetReserved();
-        for (Permit w = queue.first(), after; w != null; w = after) {
-            after = w.next;
+        for (Reservation w = queue.first(), after; w != null; w = after) {
+            after = w.next();
             boolean wasWithout = w.withoutPlace();
             w.promised = false;
             plan(w, k, ahead, l, now);
@@ -93,7 +93,7 @@ final class Plan {
     }
 
     /** When this one would go as the next in the plan, and what it would wait for; {@code ahead}: how far ahead of now the bucket is. */
-    private static void plan(Permit w, Caps k, long ahead, Limit l, long now) {
+    private static void plan(Reservation w, Caps k, long ahead, Limit l, long now) {
         long wait = Math.max(0, ahead - l.tolerance);
         w.cost = 0;
         w.due = now + wait + (wait > 0 ? w.extra(l) : 0);
@@ -113,7 +113,7 @@ final class Plan {
     }
 
     /** Gives it that turn; how far ahead the bucket is then. */
-    private static long promise(Permit w, Caps k, long ahead, Limit l, long now) {
+    private static long promise(Reservation w, Caps k, long ahead, Limit l, long now) {
         long extra = w.due - now > 0 ? w.extra(l) : 0;
         long then = Math.max(ahead, Math.min(Limit.HORIZON, Math.max(ahead + extra, w.due - now) + l.interval));
         w.cost = then - ahead;

@@ -63,15 +63,31 @@ final class Redirects {
         return found;
     }
 
+    /** How long a request to there has to wait in a dry run, as it follows a redirect; 0 if it does not. */
+    long left(Target target, long now) {
+        Redirect redirect = of(target, now);
+        if (redirect == null) {
+            return 0;
+        }
+        followed(redirect);
+        return redirect.from - now;
+    }
+
     /** A request waits for this one: others to there have nothing to do with it. */
     synchronized void followed(Redirect redirect) {
         open.remove(redirect);
         any = !open.isEmpty();
     }
 
+    /** The path; the root's where there is none. */
+    public static String pathOf(Target target) {
+        String path = target.path();
+        return path == null || path.isEmpty() ? "/" : path;
+    }
+
     /** Without the query, which a target does not have. */
     private static String address(Target t) {
         String host = Hosts.canonical(t.host());
-        return host == null ? null : t.scheme().toLowerCase(Locale.ROOT) + "://" + host + ":" + Keying.port(t) + Limiter.pathOf(t);
+        return host == null ? null : t.scheme().toLowerCase(Locale.ROOT) + "://" + host + ":" + Keying.port(t) + pathOf(t);
     }
 }

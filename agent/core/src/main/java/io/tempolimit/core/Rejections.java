@@ -17,13 +17,13 @@ final class Rejections {
     /** For a rejection that no wait changes. */
     static final long NEVER = -1;
 
-    private final Key key;
+    private final PacedKey key;
     /** Rejections for a limit since a request was let through, where they count. Read without the lock as well. */
     private volatile int limits;
     /** When a request was last rejected for a limit, where that counts. */
     private long lastLimit;
 
-    Rejections(Key key) {
+    Rejections(PacedKey key) {
         this.key = key;
     }
 
@@ -44,7 +44,7 @@ final class Rejections {
     }
 
     /** Rejects an arriving request. Takes the lock. */
-    RequestRejectedException reject(Permit permit, Rejection code, long retryAfter) {
+    RequestRejectedException reject(Reservation permit, Rejection code, long retryAfter) {
         key.lock().lock();
         try {
             boolean silent = key.blockedForLife();
@@ -56,7 +56,7 @@ final class Rejections {
     }
 
     /** Rejects an arriving request for the limit that it has met. Takes the lock. */
-    RequestRejectedException rejectForLimit(Permit permit, long now) {
+    RequestRejectedException rejectForLimit(Reservation permit, long now) {
         switch (permit.limitedBy) {
             case WINDOW_EXCEEDED:
                 return reject(permit, permit.limitedBy, permit.due - now);
@@ -68,7 +68,7 @@ final class Rejections {
     }
 
     /** Tells of an arriving request's rejection. Takes the lock. */
-    RequestRejectedException rejected(Permit permit) {
+    RequestRejectedException rejected(Reservation permit) {
         key.lock().lock();
         try {
             tellArrival(permit, permit.rejection);
@@ -79,7 +79,7 @@ final class Rejections {
     }
 
     /** An arriving request is rejected, or would be in a dry run. Of a key that is blocked for good the listener knows that. */
-    void tellArrival(Permit permit, Rejection code) {
+    void tellArrival(Reservation permit, Rejection code) {
         if (key.blockedForLife()) {
             count(permit, code);
         } else {
@@ -88,27 +88,27 @@ final class Rejections {
     }
 
     /** A request was rejected: the listener is told, and it is counted. */
-    void tell(Permit permit, Rejection code) {
-        key.tell(() -> key.limiter.listener().rejected(key, permit.target, code));
+    void tell(Reservation permit, Rejection code) {
+        key.tell(() -> key.common.listener.rejected(key, permit.target, code));
         count(permit, code);
     }
 
     /** An answer is an event stream too many; gives what its reader is to be told. Takes the lock. */
-    RequestRejectedException turnedAway(Permit permit) {
+    RequestRejectedException turnedAway(Reservation permit) {
         Rejection code = Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED;
         key.lock().lock();
         try {
-            key.counters().rejected++;
-            key.tell(() -> key.limiter.listener().rejected(key, permit.target, code));
+            key.counters().rejected();
+            key.tell(() -> key.common.listener.rejected(key, permit.target, code));
         } finally {
             key.lock().unlock();
         }
-        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), NEVER, code.limitType, 0, 0, code.hint,
+        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), NEVER, code.limitType(), 0, 0, code.hint(),
                 false);
     }
 
     /** Rejects a waiter. */
-    void turnAway(Permit permit, long now) {
+    void turnAway(Reservation permit, long now) {
         Circuit c = key.circuit();
         key.pacer.remove(permit);
         key.pacer.returnToken(permit, now);
@@ -122,20 +122,20 @@ final class Rejections {
     }
 
     /** Notes a rejection in the permit and the statistics. */
-    void refuse(Permit permit, Rejection code, long retryAfter) {
+    void refuse(Reservation permit, Rejection code, long retryAfter) {
         permit.rejection = code;
         permit.retryAfter = retryAfter == NEVER ? NEVER : Math.max(0, retryAfter);
-        permit.state = Permit.REJECTED;
-        key.counters().rejected++;
+        permit.state = Reservation.REJECTED;
+        key.counters().rejected();
     }
 
     /** A request was rejected. For a limit, with {@code escalation.on=limit}, that counts like a block, until one is let through. */
-    private void count(Permit permit, Rejection code) {
+    private void count(Reservation permit, Rejection code) {
         Policy p = key.policy();
         if (p == null || !p.limitsClimb() || !code.ofLimit()) {
             return;
         }
-        long now = key.limiter.clock().nanos();
+        long now = key.now();
         limits = limits == 0 || now - lastLimit > p.cooldownMemory() ? 1 : limits + 1;
         lastLimit = now;
         if (limits < p.cooldownThreshold()) {
@@ -171,7 +171,7 @@ final class Rejections {
     }
 
     /** What tells the application of a permit's rejection, without a stack yet. Takes the lock where it has to. */
-    RequestRejectedException explain(Permit permit) {
+    RequestRejectedException explain(Reservation permit) {
         Rejection code = permit.rejection;
         Policy p = key.policy();
         if (p == null) {
@@ -186,23 +186,23 @@ final class Rejections {
             case CONCURRENCY_LIMIT_EXCEEDED:
                 key.lock().lock();
                 try {
-                    return capExceeded(permit, p, code == Rejection.WINDOW_EXCEEDED, key.limiter.clock().nanos());
+                    return capExceeded(permit, p, code == Rejection.WINDOW_EXCEEDED, key.now());
                 } finally {
                     key.lock().unlock();
                 }
             case HOST_COOLING_DOWN:
                 Circuit c = key.circuit(); // null if it follows a redirect that asks to wait
-                long blocks = c == null ? 0 : c.countAt(key.limiter.clock().nanos(), p);
+                long blocks = c == null ? 0 : c.countAt(key.now(), p);
                 long of = blocks < p.cooldownThreshold() ? 0 : p.cooldownThreshold(); // else it was no trip, but what the site asked for
-                return exception(permit, p, blocks, of, code.hint);
+                return exception(permit, p, blocks, of, code.hint());
             default:
-                return exception(permit, p, 0, 0, code.hint);
+                return exception(permit, p, 0, 0, code.hint());
         }
     }
 
-    private RequestRejectedException capExceeded(Permit permit, Policy p, boolean window, long now) {
+    private RequestRejectedException capExceeded(Reservation permit, Policy p, boolean window, long now) {
         Caps k = key.pacer.caps();
-        WindowLimit held = key.fleet != null && window ? key.fleet.slots.held() : null;
+        WindowLimit held = window ? key.pacer.limitingWindow() : null;
         Window fullest = window && k != null ? k.fullest(now) : null;
         if (held != null) { // full with what all workers have sent, or will
             return exception(permit, p, held.count + 1, held.count, hint(held));
@@ -215,13 +215,13 @@ final class Rejections {
     }
 
     private Hint hint(Object limit) {
-        return new Hint(limit, key.limiter.per());
+        return new Hint(limit, key.common.rules.per());
     }
 
-    private static RequestRejectedException exception(Permit permit, Policy p, long used, long of, Object hint) {
+    private static RequestRejectedException exception(Reservation permit, Policy p, long used, long of, Object hint) {
         Rejection code = permit.rejection;
         long seconds = permit.retryAfter < 0 ? NEVER : Math.max(1, (permit.retryAfter + 999_999_999L) / 1_000_000_000L);
-        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), seconds, code.limitType, used, of, hint,
+        return new RequestRejectedException(code.name(), permit.target.method(), permit.host(), seconds, code.limitType(), used, of, hint,
                 p != null && p.respond() && permit.target.answerable());
     }
 }

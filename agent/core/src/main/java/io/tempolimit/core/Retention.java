@@ -13,9 +13,9 @@ import java.util.List;
  * for one question; takes the key's lock itself, but for what comes before anybody uses the key.
  */
 final class Retention {
-    private final Key key;
+    private final HostKey key;
 
-    Retention(Key key) {
+    Retention(HostKey key) {
         this.key = key;
     }
 
@@ -90,7 +90,7 @@ final class Retention {
 
     /** Whether there is more to remember than what its bucket owes. */
     boolean knows() {
-        long now = key.limiter.clock().nanos();
+        long now = key.now();
         key.lock().lock();
         try {
             Circuit c = key.circuit();
@@ -135,7 +135,7 @@ final class Retention {
     Remembered save(long wall) {
         key.lock().lock();
         try {
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             Circuit c = key.circuit();
             Caps k = key.pacer.caps();
             long ahead = Math.max(0, key.pacer.ahead(now)); // who waits now will not be there after a restart
@@ -155,7 +155,7 @@ final class Retention {
         if (p == null) {
             return true;
         }
-        long now = key.limiter.clock().nanos();
+        long now = key.now();
         long ago = before.ago(wall, now);
         boolean good = before.learned() == null || !p.learns() || key.verdicts.restore(before.learned(), ago, p, now);
         Caps k = key.pacer.caps(p, now);

@@ -21,15 +21,15 @@ final class SeenUserAgents {
      *
      * @throws RequestRejectedException if the settings reject it for that
      */
-    void check(Key key, Target target, Policy policy) throws RequestRejectedException {
+    void check(PacedKey key, Target target, Policy policy) throws RequestRejectedException {
         String agent = target.header("User-Agent");
         if (agent == Target.UNKNOWN || !suspicious(agent)) {
             return;
         }
         if (news(agent)) {
-            key.limiter.listener().suspicious(key, UserAgents.suspicious(agent));
+            key.common.listener.suspicious(key, UserAgents.suspicious(agent));
         }
-        if (policy.userAgentCheck() == Policy.UserAgentCheck.REJECT && !key.limiter.dryRun()) {
+        if (policy.userAgentCheck() == Policy.UserAgentCheck.REJECT && !key.common.rules.dryRun()) {
             throw Arrival.refused(key, target, Rejection.SUSPICIOUS_USER_AGENT);
         }
     }

@@ -11,14 +11,14 @@ import io.tempolimit.detect.Robots;
  * first site's word; most sites say nothing. All under the key's lock, but for {@link #announced()}, and what takes it itself.
  */
 final class SiteLimits {
-    private final Key key;
+    private final HostKey key;
     /** What the site says is left; null for nothing that matters. Read without the lock as well. */
     private volatile AnnouncedLimit announced;
     private boolean toldOfLimit;
     /** Milliseconds between requests that the host's robots.txt asks for; 0 for none. */
     private int crawlDelay;
 
-    SiteLimits(Key key) {
+    SiteLimits(HostKey key) {
         this.key = key;
     }
 
@@ -41,7 +41,7 @@ final class SiteLimits {
     }
 
     /** A good answer says what is left of the site's limit, or, with null, says nothing of it. Takes the lock where it has to. */
-    static void announced(Key key, Announced says, long now) {
+    static void announced(HostKey key, Announced says, long now) {
         SiteLimits known = key.verdicts.siteLimits();
         AnnouncedLimit was = known == null ? null : known.announced;
         Policy p = key.policy();
@@ -51,7 +51,7 @@ final class SiteLimits {
         key.lock().lock();
         try {
             if (key.verdicts.madeSiteLimits().takeIn(says, p, now)) {
-                key.tell(() -> key.limiter.listener().announced(key, says));
+                key.tell(() -> key.common.listener.announced(key, says));
             }
         } finally {
             key.lock().unlock();
@@ -69,7 +69,7 @@ final class SiteLimits {
         boolean first = is != null && !toldOfLimit;
         toldOfLimit |= first;
         if (key.pacer.takeOver(p, now)) {
-            if (is != null && is.over && !key.together()) {
+            if (is != null && is.over && !key.pacer.together()) {
                 LocalPacer pacer = key.pacer; // no token is left; what waiters have reserved stays reserved
                 pacer.bucket.addAndGet(Math.max(0, pacer.limit().tolerance + pacer.limit().interval - pacer.ahead(now)));
             }
@@ -79,7 +79,7 @@ final class SiteLimits {
     }
 
     /** The host's robots.txt asks for this time between requests, in nanoseconds; 0 for none. Takes the lock. */
-    static void crawlDelay(Key key, long nanos) {
+    static void crawlDelay(HostKey key, long nanos) {
         if (nanos == Robots.UNKNOWN) {
             return;
         }
@@ -92,11 +92,11 @@ final class SiteLimits {
                 return;
             }
             key.verdicts.madeSiteLimits().crawlDelay = millis;
-            long now = key.limiter.clock().nanos();
+            long now = key.now();
             if (key.pacer.takeOver(p, now)) {
                 key.pacer.reschedule(now);
             }
-            key.tell(() -> key.limiter.listener().crawlDelay(key, millis));
+            key.tell(() -> key.common.listener.crawlDelay(key, millis));
         } finally {
             key.lock().unlock();
         }

@@ -3,6 +3,8 @@ package io.tempolimit.core;
 import io.tempolimit.core.policy.StreamLimits;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.BriefLock;
+import io.tempolimit.core.runtime.Chain;
+import java.io.IOException;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -30,12 +32,13 @@ final class Streams {
     // All below is guarded by the lock.
     /** By key, and by URL, which no key looks like. */
     private final Map<String, int[]> open = new HashMap<>();
-    private Stream oldest;
-    private Stream newest;
+    /** The oldest first. */
+    private final Chain<Stream> streams = new Chain<>();
     private int inAll;
 
     /** One that is open. Nothing but the application's response, and what belongs to that, refers to its body. */
-    static final class Stream extends WeakReference<Body> {
+    public static final class Stream extends WeakReference<Body> implements Chain.Link<Stream> {
+        private final Streams streams;
         private final String key;
         private final String url;
         private final long end;
@@ -43,11 +46,37 @@ final class Streams {
         private Stream next;
         private boolean listed;
 
-        private Stream(Body body, ReferenceQueue<Body> queue, String key, String url, long end) {
-            super(body, queue);
+        private Stream(Streams streams, Body body, String key, String url, long end) {
+            super(body, streams.collected);
+            this.streams = streams;
             this.key = key;
             this.url = url;
             this.end = end;
+        }
+
+        /** It has ended; no effect if it has left before. */
+        void closed() {
+            streams.closed(this);
+        }
+
+        @Override
+        public Stream previous() {
+            return previous;
+        }
+
+        @Override
+        public Stream next() {
+            return next;
+        }
+
+        @Override
+        public void previous(Stream s) {
+            previous = s;
+        }
+
+        @Override
+        public void next(Stream s) {
+            next = s;
         }
     }
 
@@ -74,14 +103,14 @@ final class Streams {
      *
      * @param now     by the limiter's clock
      * @param victims gets those that left to make room, which the caller is to close
-     * @return null if there is no room for it
+     * @return false if there is no room for it
      */
-    Stream open(Body body, String key, String url, StreamLimits limits, long now, List<Body> victims) {
+    boolean open(Body body, String key, String url, StreamLimits limits, long now, List<Body> victims) {
         lock.lock();
         try {
             removeCollected();
             if (!limits.evictsOldest && full(key, url, limits)) {
-                return null;
+                return false;
             }
             while (count(url) >= limits.perUrl) {
                 evict(null, url, victims);
@@ -92,9 +121,10 @@ final class Streams {
             while (inAll >= limits.inAll) {
                 evict(null, null, victims);
             }
-            Stream stream = new Stream(body, collected, key, url, limits.timeout == StreamLimits.FOREVER ? NEVER : now + limits.timeout);
+            Stream stream = new Stream(this, body, key, url, limits.timeout == StreamLimits.FOREVER ? NEVER : now + limits.timeout);
             append(stream);
-            return stream;
+            body.stream = stream;
+            return true;
         } finally {
             lock.unlock();
         }
@@ -102,9 +132,9 @@ final class Streams {
 
     /** The oldest leaves that is of this key and this URL; null means any. */
     private void evict(String key, String url, List<Body> victims) {
-        Stream s = oldest;
+        Stream s = streams.first();
         while (key != null && !s.key.equals(key) || url != null && !s.url.equals(url)) {
-            s = s.next;
+            s = s.next();
         }
         leave(s, victims);
     }
@@ -125,8 +155,8 @@ final class Streams {
         lock.lock();
         try {
             removeCollected();
-            for (Stream s = oldest, after; s != null; s = after) {
-                after = s.next;
+            for (Stream s = streams.first(), after; s != null; s = after) {
+                after = s.next();
                 if (s.end != NEVER && s.end - now <= 0) {
                     leave(s, over);
                 }
@@ -142,7 +172,7 @@ final class Streams {
         lock.lock();
         try {
             long first = NEVER;
-            for (Stream s = oldest; s != null; s = s.next) {
+            for (Stream s = streams.first(); s != null; s = s.next()) {
                 if (s.end != NEVER && (first == NEVER || s.end - first < 0)) {
                     first = s.end;
                 }
@@ -151,6 +181,17 @@ final class Streams {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Closes one that has left, and tells why. */
+    static void close(Body body, String why, Listener listener) {
+        body.close(new IOException("event stream " + why + " (Tempolimit)"));
+        listener.streamClosed(body.key(), why);
+    }
+
+    /** Closes one for which there is no room; its reader gets this. */
+    static void reject(Body body, IOException why) {
+        body.close(why);
     }
 
     /** How many of this key are open. */
@@ -179,13 +220,7 @@ final class Streams {
     }
 
     private void append(Stream stream) {
-        stream.previous = newest;
-        if (newest == null) {
-            oldest = stream;
-        } else {
-            newest.next = stream;
-        }
-        newest = stream;
+        streams.append(stream);
         stream.listed = true;
         inAll++;
         add(stream.key, 1);
@@ -197,16 +232,7 @@ final class Streams {
             return;
         }
         stream.listed = false;
-        if (stream.previous == null) {
-            oldest = stream.next;
-        } else {
-            stream.previous.next = stream.next;
-        }
-        if (stream.next == null) {
-            newest = stream.previous;
-        } else {
-            stream.next.previous = stream.previous;
-        }
+        streams.remove(stream);
         inAll--;
         add(stream.key, -1);
         add(stream.url, -1);

@@ -9,9 +9,9 @@ import io.tempolimit.detect.Finding;
  * did it, when its body has been looked at. Guarded by its key's lock until it is delivered.
  */
 final class Told implements Runnable {
-    private final Key key;
+    private final PacedKey key;
     /** Null where no answer did it. */
-    final Permit permit;
+    final Reservation permit;
     /** Null if there is no block to tell of. */
     Finding finding;
     int consecutive;
@@ -27,7 +27,7 @@ final class Told implements Runnable {
     /** Whether what was learnt is that blocks here do not come from speed. */
     boolean gaveBack;
 
-    Told(Key key, Permit permit, Finding finding) {
+    Told(PacedKey key, Reservation permit, Finding finding) {
         this.key = key;
         this.permit = permit;
         named(finding);
@@ -54,7 +54,7 @@ final class Told implements Runnable {
     /** Tells the listener. */
     @Override
     public void run() {
-        Listener listener = key.limiter.listener();
+        Listener listener = key.common.listener;
         if (finding != null && finding.verdict().isBlock()) {
             listener.blocked(key, permit.target, finding, consecutive, counts);
         }
@@ -69,7 +69,7 @@ final class Told implements Runnable {
             listener.notFromSpeed(key);
         }
         if (global) {
-            key.limiter.restAll(key, pause, refusing, reason);
+            key.common.restAll(key, pause, refusing, reason);
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * several times a second, until nothing is left to look for. Thread-safe, without a lock.
  */
 final class Unread {
-    private final ConcurrentLinkedQueue<Key> keys = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<PacedKey> keys = new ConcurrentLinkedQueue<>();
     /** Whether somebody will look. */
     private final AtomicBoolean set = new AtomicBoolean();
     /** Has {@link #look} called a little later; null if nobody does. */
@@ -20,7 +20,7 @@ final class Unread {
     }
 
     /** To be followed by {@link #lookLater}, once no lock is held. */
-    void add(Key key) {
+    void add(PacedKey key) {
         keys.add(key);
     }
 
@@ -39,8 +39,8 @@ final class Unread {
     void look(long now) {
         set.set(false);
         for (int n = keys.size(); n > 0; n--) {
-            Key key = keys.poll();
-            if (key != null && PendingVerdicts.settleUnread(key, now)) {
+            PacedKey key = keys.poll();
+            if (key != null && key.settleUnread(now)) {
                 keys.add(key);
             }
         }

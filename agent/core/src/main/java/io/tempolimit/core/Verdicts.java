@@ -16,7 +16,7 @@ import io.tempolimit.detect.Verdict;
  * for {@link #judged}, which takes it where it has to, and {@link #baseline}.
  */
 final class Verdicts {
-    private final Key key;
+    private final HostKey key;
     /** What the site tolerates; null until it blocks for the first time, or its ceiling is looked for. */
     private Learning learning;
     /** What has passed; null until there have been {@link Learning#FEW} requests or a block: before that there is nothing to learn from. */
@@ -30,30 +30,30 @@ final class Verdicts {
     /** What is normal here; null until the first page. */
     private volatile Baseline baseline;
 
-    Verdicts(Key key) {
+    Verdicts(HostKey key) {
         this.key = key;
     }
 
     // ---- a verdict
 
     /** The verdict on a request that has no body to look at. */
-    void judged(Permit permit, Finding finding) {
+    void judged(Exchange permit, Finding finding) {
         judged(permit, finding, true);
     }
 
     /** @param over whether its answer is over with it */
-    void judged(Permit permit, Finding finding, boolean over) {
+    void judged(Exchange permit, Finding finding, boolean over) {
         if (!permit.finish()) {
             return;
         }
         key.ended(1);
         if (over) {
-            Departure.left(permit);
+            Departure.left(key, permit);
         }
         Circuit c = key.circuit();
         Policy p = key.policy();
         if (p == null) {
-            Departure.probeLost(permit, key.limiter.clock().nanos());
+            Departure.probeLost(key, permit, key.now());
             return;
         }
         boolean quiet = c == null ? !p.global() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
@@ -65,7 +65,7 @@ final class Verdicts {
         try {
             countTrouble(finding.verdict());
             if (!nothing) {
-                judge(permit, finding, key.limiter.clock().nanos());
+                judge(permit, finding, key.now());
             }
         } finally {
             key.lock().unlock();
@@ -79,7 +79,7 @@ final class Verdicts {
     }
 
     /** Takes in a verdict; gives what it did, of which the listener is told. Null for nothing. */
-    Told judge(Permit permit, Finding finding, long now) {
+    Told judge(Exchange permit, Finding finding, long now) {
         return judge(permit, finding, now, true);
     }
 
@@ -89,17 +89,17 @@ final class Verdicts {
      * @param tells whether the listener is told; else whoever calls this sees to that
      * @return what it did; null for nothing
      */
-    Told judge(Permit permit, Finding finding, long now, boolean tells) {
+    Told judge(Exchange permit, Finding finding, long now, boolean tells) {
         Policy p = key.policy();
         if (p == null) {
-            Departure.probeLost(permit, now);
+            Departure.probeLost(key, permit, now);
             return null;
         }
         Verdict verdict = finding.verdict();
         took |= verdict.took();
         boolean teaches = teaches(verdict);
-        if (teaches && key.fleet != null) {
-            key.fleet.others.count(now);
+        if (teaches) {
+            key.pacer.countOthers(now);
         }
         Learning l = lasted(permit, learning(p, verdict, now), verdict, p, now);
         if (key.circuit() == null && !teaches && finding.retryAfter() <= 0 && !p.global() && (l == null || !l.rests())) {
@@ -123,7 +123,7 @@ final class Verdicts {
     }
 
     /** How long it took is told. Slow answers are something to learn from, as blocks are. */
-    private Learning lasted(Permit permit, Learning learning, Verdict verdict, Policy p, long now) {
+    private Learning lasted(Exchange permit, Learning learning, Verdict verdict, Policy p, long now) {
         if (!p.learns() || !verdict.took() || traffic == null) {
             return learning;
         }
@@ -132,21 +132,19 @@ final class Verdicts {
     }
 
     /** With how many others it went is told, right before its verdict. */
-    private void inFlight(Permit permit, Learning l) {
+    private void inFlight(Reservation permit, Learning l) {
         if (l != null) {
-            l.flight().next(key.fleet == null ? permit.inFlight : 0);
+            l.flight().next(key.pacer.inFleet() ? 0 : permit.inFlight);
         }
     }
 
     /** The site has taken a request, and has never blocked one. */
-    private void passed(Permit permit, Learning l, Policy p, long now) {
+    private void passed(Exchange permit, Learning l, Policy p, long now) {
         if (l != null) {
             inFlight(permit, l);
             l.good(permit.answeredAt(now));
             if (key.pacer.takeOver(p, now)) {
-                if (key.fleet != null) {
-                    key.fleet.record.learned();
-                }
+                key.pacer.learned();
                 key.pacer.reschedule(now);
             }
         } else if (traffic != null) {
@@ -163,19 +161,19 @@ final class Verdicts {
         boolean rested = !c.open();
         long since = c.since;
         int count = c.count();
-        Permit permit = told.permit;
+        Reservation permit = told.permit;
         int epoch = permit.epoch;
         inFlight(permit, l);
         Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, l);
         boolean other = key.pacer.takeOver(p, now);
-        if (key.fleet != null && (effect != Circuit.Effect.NONE || other || c.count() != count)) {
-            key.changed(effect, (x, t) -> x.judge(finding, epoch, permit.answeredAt(now), t, p, learning(p, finding.verdict(), t)));
+        if (effect != Circuit.Effect.NONE || other || c.count() != count) {
+            key.pacer.changed(effect, (x, t) -> x.judge(finding, epoch, permit.answeredAt(now), t, p, learning(p, finding.verdict(), t)));
         }
         if (finding.verdict().isBlock() && finding.counts()) {
             key.counters().blocked(finding.verdict());
         }
         if (rested) {
-            key.counters().cooldownTime += (effect == Circuit.Effect.OPENED ? now : c.since) - since;
+            key.counters().rested((effect == Circuit.Effect.OPENED ? now : c.since) - since);
         }
         if (effect != Circuit.Effect.NONE) {
             key.tellFirst();
@@ -188,14 +186,15 @@ final class Verdicts {
         if (tells) {
             key.tell(told);
         }
-        if (key.fleet != null && p.global() && told.counts && effect == Circuit.Effect.NONE) {
-            key.limiter.fleetCount().counted(key, told.reason);
+        if (p.global() && told.counts && effect == Circuit.Effect.NONE) {
+            String reason = told.reason;
+            key.common.globalCount().counted(() -> key.cooldown().tripLate(reason));
         }
         if (effect == Circuit.Effect.OPENED) {
             key.cooldown().open(p, now, now);
         } else {
             if (effect == Circuit.Effect.TRIPPED || effect == Circuit.Effect.BLOCKED_FOR_LIFE) {
-                key.counters().cooldowns++;
+                key.counters().tripped();
             }
             if (effect != Circuit.Effect.NONE || other) {
                 key.pacer.reschedule(now);
@@ -204,9 +203,7 @@ final class Verdicts {
         if (l != null && l.flight().changed()) {
             key.apply(now);
         }
-        if (key.fleet != null && key.fleet.record.dirty()) {
-            key.fleet.calls.ask(now);
-        }
+        key.pacer.tellFleet(now);
     }
 
     // ---- what is learnt
@@ -316,14 +313,14 @@ final class Verdicts {
             }
         }
         if (l != null && key.pacer.takeOver(p, now)) {
-            key.fleet.record.learned();
+            key.pacer.learned();
         }
     }
 
     /** What all workers shall know of the key, made from that version. */
     Incident incident(long v, long now) {
         Policy p = key.policy();
-        Limit set = key.limiter.overruled(key.name());
+        Limit set = key.common.rules.overruled(key.name());
         if (set != null) {
             return key.circuit(p).record(v, set.interval, set.burst(), Incident.SET, now);
         }
@@ -335,7 +332,7 @@ final class Verdicts {
     /** Takes over what another worker has learnt, or an operator has set there. */
     void learned(Incident i, Policy p, long now) {
         boolean set = i.learned.equals(Incident.SET) && i.interval > 0;
-        if (set || key.limiter.overruled(key.name()) != null) {
+        if (set || key.common.rules.overruled(key.name()) != null) {
             key.overrule(set ? new Limit(1e9 / i.interval, Math.max(1, i.burst)) : null);
         }
         if (!p.learns() || set) {

@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.runtime.Chain;
 
 /**
  * Who waits for a turn at one key, in order of arrival, and what they have reserved in its bucket. Beside them, in no order,
@@ -19,9 +20,9 @@ final class WaitQueue {
     /** So many of the lost are looked past. */
     private static final int MANY_LOST = 16;
 
-    private final PermitList list = new PermitList();
+    private final Chain<Reservation> list = new Chain<>();
     /** Those that follow a redirect which may only be followed later; in no order. */
-    private final PermitList later = new PermitList();
+    private final Chain<Reservation> later = new Chain<>();
     /** All of them. Read without the lock as well. */
     private volatile int waiting;
     /** Null as long as there are few waiters. */
@@ -30,11 +31,11 @@ final class WaitQueue {
     private long reserved;
     private long released;
 
-    Permit first() {
+    Reservation first() {
         return list.first();
     }
 
-    Permit last() {
+    Reservation last() {
         return list.last();
     }
 
@@ -43,24 +44,24 @@ final class WaitQueue {
         return waiting;
     }
 
-    void append(Permit permit) {
+    void append(Reservation permit) {
         insertAfter(list.last(), permit);
     }
 
     /** Before all but those who were late as well. */
-    void insertLate(Permit permit) {
-        Permit before = null;
-        for (Permit w = first(); w != null && w.late; w = w.next) {
+    void insertLate(Reservation permit) {
+        Reservation before = null;
+        for (Reservation w = first(); w != null && w.late; w = w.next()) {
             before = w;
         }
         insertAfter(before, permit);
     }
 
-    private void insertAfter(Permit before, Permit permit) {
+    private void insertAfter(Reservation before, Reservation permit) {
         list.insertAfter(before, permit);
         waiting++;
         reserved += permit.cost;
-        permit.listed = true;
+        permit.entered();
         if (backlog != null) {
             backlog.enters(permit);
         } else if (waiting > Backlog.FEW) {
@@ -68,7 +69,7 @@ final class WaitQueue {
         }
     }
 
-    void remove(Permit permit) {
+    void remove(Reservation permit) {
         list.remove(permit);
         waiting--;
         reserved -= permit.cost;
@@ -80,14 +81,14 @@ final class WaitQueue {
     // ---- who follows a redirect
 
     /** May come at its turn, and takes its place among the others then. */
-    void addLater(Permit permit) {
+    void addLater(Reservation permit) {
         permit.later = true;
         later.insertAfter(null, permit);
         waiting++;
     }
 
     /** It need not come later any more. */
-    void removeLater(Permit permit) {
+    void removeLater(Reservation permit) {
         later.remove(permit);
         permit.later = false;
         waiting--;
@@ -95,26 +96,24 @@ final class WaitQueue {
 
     /** They need not come later any more: each looks now. */
     void wakeLater(long now) {
-        for (Permit w = later.first(); w != null; w = w.next) {
-            w.wakeAt = now;
-            w.wake();
+        for (Reservation w = later.first(); w != null; w = w.next()) {
+            w.wakeAt(now);
         }
     }
 
     /** All go now, without a token. */
     void letAllGo(long now) {
-        for (Permit w = first(); w != null; w = w.next) {
+        for (Reservation w = first(); w != null; w = w.next()) {
             w.cost = 0;
             w.promised = false;
             w.due = now;
-            w.wakeAt = now;
-            w.wake();
+            w.wakeAt(now);
         }
     }
 
     /** None of those who wait knows yet what holds for it. */
     void forgetReasons() {
-        for (Permit w = first(); w != null; w = w.next) {
+        for (Reservation w = first(); w != null; w = w.next()) {
             w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
         }
     }
@@ -173,7 +172,7 @@ final class WaitQueue {
     }
 
     /** Brings a waiter's turn up to date. */
-    void updateTurn(Permit w, Limit limit) {
+    void updateTurn(Reservation w, Limit limit) {
         if (backlog != null) {
             backlog.update(w, limit);
         }
@@ -184,7 +183,7 @@ final class WaitQueue {
         if (backlog == null) {
             return;
         }
-        for (Permit w = backlog.delayed() ? first() : null; w != null; w = w.next) {
+        for (Reservation w = backlog.delayed() ? first() : null; w != null; w = w.next()) {
             backlog.update(w, limit);
         }
         backlog.replanned(waiting, now);
@@ -199,10 +198,9 @@ final class WaitQueue {
     /** The first looks as soon as turns may be handed out anew. */
     void lookSoon(long now) {
         long at = backlog.replanAt(now);
-        Permit first = first();
+        Reservation first = first();
         if (first.wakeAt - at > 0) {
-            first.wakeAt = at;
-            first.wake();
+            first.wakeAt(at);
         }
     }
 
@@ -212,22 +210,22 @@ final class WaitQueue {
      * Whether it has a turn in a cooldown. The first has, as the probe. So has the next one that somebody waits for, in case the first is
      * lost.
      */
-    boolean hasTurnInRest(Permit w) {
-        Permit before = w.previous;
+    boolean hasTurnInRest(Reservation w) {
+        Reservation before = w.previous();
         for (int i = 0; i < MANY_LOST && before != null && before.waiter() == null; i++) {
-            before = before.previous;
+            before = before.previous();
         }
         return before == null || before == first();
     }
 
     /** When such a one looks, if the probe is due then. */
-    long turnInRest(Permit w, long probe, long now) {
+    long turnInRest(Reservation w, long probe, long now) {
         return w == first() ? probe : (probe - now > 0 ? probe : now) + 2 * LOST;
     }
 
     /** The first, if it is in front of this one and nobody waits for it any more; else null. */
-    Permit lost(Permit before, long now) {
-        Permit first = first();
+    Reservation lost(Reservation before, long now) {
+        Reservation first = first();
         boolean lost = first != null && first != before && first.waiter() == null && now - first.arrival > LOST && now - first.wakeAt >= 0;
         return lost ? first : null;
     }

@@ -96,11 +96,11 @@ class DryRunTest {
                 any.answered(429);
             } else if (step.what < 18) {
                 any.abandoned();
-            } else if (step.what < 19 && !any.key().blockedForLife()) {
+            } else if (step.what < 19 && !Inside.of(any.key()).blockedForLife()) {
                 any.key().pause(SECOND + step.which * SECOND / 100);
                 any.unused();
             } else {
-                limiter.redirected(new TestTarget("a.example"), "/queue", step.which * SECOND / 100, clock.nanos());
+                Inside.redirected(any.key(), "/queue", step.which * SECOND / 100);
                 any.answered(200);
             }
         }

@@ -286,7 +286,7 @@ class EscalationTest {
         for (int i = 0; i < 10; i++) {
             limiter.arrive(new TestTarget("host" + i + ".example")).answered(200);
         }
-        assertEquals(99, limiter.keys().stream().filter(Key::blockedForLife).count());
+        assertEquals(99, limiter.keys().stream().filter(k -> Inside.of(k).blockedForLife()).count());
         assertEquals(100, limiter.keys().size());
     }
 

@@ -213,11 +213,11 @@ class SavedStateTest {
             life.live(step);
             if (life.key() != null) {
                 long now = life.clock.nanos();
-                Incident record = life.key().verdicts.incident(1, now);
-                Key other = new Key(new Life(policy).limiter, HOST, policy, now);
+                Incident record = Inside.of(life.key()).incident(1, now);
+                HostKey other = new HostKey(Inside.of(life.key()).common, HOST, policy, now);
                 other.circuit(policy).load(record, true, now);
-                other.verdicts.learned(record, policy, now);
-                Incident again = other.verdicts.incident(1, now);
+                other.learned(record, policy, now);
+                Incident again = other.incident(1, now);
                 assertEquals(text(record, now), text(again, now));
                 assertTrue(record.says(again));
             }

@@ -203,14 +203,15 @@ public final class Scene {
 
     /** How its wait stands. */
     private void tell(Permit permit) {
-        history.add(name(permit), permit.granted() ? permit.probe > 0 ? "probe" : "granted" : permit.rejection != null ? permit.rejection
+        Reservation inside = Inside.of(permit);
+        history.add(name(permit), permit.granted() ? inside.probe > 0 ? "probe" : "granted" : inside.rejection != null ? inside.rejection
                 : permit.waiting() ? "waits " + (permit.wakeAt() - clock.nanos()) : "cancelled");
     }
 
     /** An answer comes, or another end; what the circuit makes of it. */
     void ends(Permit permit, String how, Runnable end) {
         end.run();
-        Circuit c = permit.key.circuit();
+        Circuit c = Inside.of(permit.key()).circuit();
         history.add(name(permit), c == null ? how : how + " " + c.state + " " + c.epoch + " " + c.count());
     }
 

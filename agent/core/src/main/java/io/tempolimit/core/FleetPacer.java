@@ -2,15 +2,17 @@ package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
 import io.tempolimit.core.store.SharedKey;
 import java.util.function.LongConsumer;
 
 /**
- * A key's side of the fleet. Its parts: {@link FleetSlots} (who goes when, while the fleet decides), {@link FleetCalls} (what
+ * When who may go, where limits are shared with other JVMs. Its parts: {@link FleetSlots} (who goes when, while the fleet decides), {@link FleetCalls} (what
  * the fleet is asked, and what its answers do), {@link FleetProbe} (who goes as the probe), {@link FleetRecord} (what workers
  * tell each other of blocks and rests, and of what they have learnt), {@link OthersTraffic} (what the others send) and {@link
  * FleetFallback} (how the key is paced while the fleet does not answer). Here is what concerns several of them: the fleet comes
@@ -22,9 +24,9 @@ import java.util.function.LongConsumer;
  * <p>All of them are guarded by the key's lock, but for what {@code Fleet} calls, which takes it ({@link #fromFleet}). Nothing
  * is waited for with the lock held.
  */
-final class FleetKey {
-    final Key key;
-    final LocalPacer pacer;
+public final class FleetPacer extends LocalPacer {
+    final PacedKey key;
+    final FleetCount count;
     final Fleet fleet;
     final FleetSettings settings;
     final SharedKey shared;
@@ -35,13 +37,14 @@ final class FleetKey {
     final OthersTraffic others;
     final FleetFallback fallback;
 
-    FleetKey(Key key, Fleet fleet, FleetSettings settings) {
+    /** @param count counts the blocks of all keys that share a cooldown */
+    public FleetPacer(PacedKey key, Limit limit, Fleet fleet, FleetSettings settings, FleetCount count, long now) {
+        super(key, limit, now);
         this.key = key;
-        this.pacer = key.pacer;
+        this.count = count;
         this.fleet = fleet;
         this.settings = settings;
         shared = fleet.key(key.name());
-        long now = key.limiter.clock().nanos();
         slots = new FleetSlots(this, now);
         calls = new FleetCalls(this, now);
         probe = new FleetProbe(this, now);
@@ -54,7 +57,8 @@ final class FleetKey {
      * The key is new. Where this worker is alone, that is no other start than that of the keys it has: its part of
      * the rate, from an empty bucket.
      */
-    void begins(Policy p, long now) {
+    @Override
+    protected void begin(Policy p, long now) {
         if (fallback.alone()) {
             fallback.useOwnBucket(p, now);
         }
@@ -63,7 +67,8 @@ final class FleetKey {
     // ---- the fleet comes and goes
 
     /** Whether turns are slots of the fleet's. */
-    boolean together() {
+    @Override
+    public boolean together() {
         return !fallback.alone();
     }
 
@@ -80,10 +85,10 @@ final class FleetKey {
     }
 
     /** The fleet has come or gone. Takes the lock. */
-    void lookNow() {
+    public void lookNow() {
         key.lock().lock();
         try {
-            look(key.limiter.clock().nanos());
+            look(key.now());
         } finally {
             key.lock().unlock();
         }
@@ -100,14 +105,14 @@ final class FleetKey {
         if (p == null) {
             return;
         }
-        if (!fallback.mute() || key.limiter.passing()) {
-            pacer.reschedule(now);
+        if (!fallback.mute() || key.passing()) {
+            reschedule(now);
             return;
         }
-        for (Permit w = pacer.first(), after; w != null; w = after) {
-            after = w.next;
+        for (Reservation w = first(), after; w != null; w = after) {
+            after = w.next();
             w.due = now + FleetFallback.AGAIN;
-            pacer.settle(w, p, false, now);
+            settle(w, p, false, now);
         }
     }
 
@@ -116,11 +121,11 @@ final class FleetKey {
         calls.voidAll();
         forgetOthers();
         probe.askAt(now);
-        pacer.returnAll();
+        returnAll();
         Policy p = key.policy();
         if (p != null) {
-            pacer.takeOver(p, now);
-            pacer.reschedule(now);
+            takeOver(p, now);
+            reschedule(now);
         }
     }
 
@@ -133,11 +138,12 @@ final class FleetKey {
     // ---- requests
 
     /** A request arrives. False if the fleet does not decide. Takes the lock. */
-    boolean arrives(Permit permit, long now) throws RequestRejectedException {
+    @Override
+    protected boolean arrives(Reservation permit, long now) throws RequestRejectedException {
         key.lock().lock();
         try {
             Policy p = key.policy();
-            if (p == null || key.limiter.passing()) {
+            if (p == null || key.passing()) {
                 key.grant(permit, key.epochNow(), now);
                 return true;
             }
@@ -151,7 +157,7 @@ final class FleetKey {
                 permit.due = now + Caps.LOOK;
                 key.rejections().refuse(permit, Rejection.RATE_LIMIT_EXCEEDED, Caps.LOOK);
             } else {
-                pacer.madeQueue().append(permit);
+                madeQueue().append(permit);
                 if (key.closed()) {
                     probe.arrive(permit, key.circuit(), p, now);
                 } else {
@@ -161,18 +167,25 @@ final class FleetKey {
         } finally {
             key.lock().unlock();
         }
-        if (permit.state == Permit.REJECTED) {
+        if (permit.state == Reservation.REJECTED) {
             permit.told = true;
             throw key.rejections().rejected(permit);
         }
-        if (permit.state == Permit.WAITING) {
-            Arrival.begins(permit);
+        if (permit.state == Reservation.WAITING) {
+            Arrival.begins(key, permit);
         }
         return true;
     }
 
+    @Override
+    protected void charge(Policy p, long now) {
+        if (!charges(now)) {
+            super.charge(p, now);
+        }
+    }
+
     /** A request goes in any case, and the next one pays. False if the fleet does not decide. Takes the lock. */
-    boolean charges(long now) {
+    private boolean charges(long now) {
         key.lock().lock();
         try {
             boolean together = look(now);
@@ -188,18 +201,19 @@ final class FleetKey {
     // ---- settings
 
     /** Other settings hold from now on. Where somebody has a slot by the old ones, all workers' are void. */
-    void settings(Policy before, Policy p, Limit limit, long now) {
-        Limit l = pacer.limit();
+    @Override
+    protected void settings(Policy before, Policy p, Limit limit, long now) {
+        Limit l = limit();
         boolean same = limit.interval == l.interval && limit.tolerance == l.tolerance
                 && FleetFallback.same(before.windows(), p.windows());
-        if (fallback.alone() || key.limiter.passing() || same) {
+        if (fallback.alone() || key.passing() || same) {
             return;
         }
         calls.voidAll();
         boolean inDebt = slots.last() - now + limit.tolerance + limit.interval > l.tolerance + l.interval; // as the new limit sees it
         Circuit c = key.circuit(p);
         if ((inDebt || slots.anyoneHas()) && c.open()) {
-            FleetRecord.Change renewed = (x, t) -> {
+            Circuit.Change renewed = (x, t) -> {
                 x.renew();
                 return x.open() ? Circuit.Effect.OPENED : Circuit.Effect.NONE;
             };
@@ -210,13 +224,149 @@ final class FleetKey {
         }
     }
 
+    // ---- what it does in another way
+
+    @Override
+    public boolean inFleet() {
+        return true;
+    }
+
+    @Override
+    protected void lookAtFleet(long now) {
+        look(now);
+    }
+
+    @Override
+    public void remove(Reservation permit) {
+        slots.leaves(permit);
+        super.remove(permit);
+    }
+
+    @Override
+    protected void returnToken(Reservation permit, long now) {
+        if (permit.leased == Reservation.HAS_SLOT) {
+            slots.notUsed(permit, now);
+        } else {
+            super.returnToken(permit, now);
+        }
+    }
+
+    @Override
+    protected void turn(Reservation permit, Policy p, long now) {
+        if (together()) {
+            slots.turn(permit, now);
+        } else {
+            super.turn(permit, p, now);
+        }
+    }
+
+    @Override
+    protected void takeTurns(long now, Policy p) {
+        if (together()) {
+            slots.takeTurns(now, p);
+        } else {
+            super.takeTurns(now, p);
+        }
+    }
+
+    @Override
+    protected void loseSlots(long now) {
+        slots.lose(now);
+    }
+
+    @Override
+    protected Limit part(Limit all) {
+        return fallback.limit(all);
+    }
+
+    @Override
+    protected WindowLimit[] windows(WindowLimit[] all) {
+        return fallback.windows(all);
+    }
+
+    @Override
+    protected WindowLimit limitingWindow() {
+        return slots.held();
+    }
+
+    @Override
+    protected long probeDue(Circuit c, Policy p, long now) {
+        return together() ? probe.due(c, now) : super.probeDue(c, p, now);
+    }
+
+    @Override
+    protected long restLeft(Circuit c, long now) {
+        return together() ? probe.restLeft(c, now) : super.restLeft(c, now);
+    }
+
+    @Override
+    protected boolean asksForProbe(Reservation first, Circuit c, Policy p, long now) {
+        if (together()) {
+            probe.turn(first, c, p, now);
+        }
+        return together();
+    }
+
+    @Override
+    protected void probeLost(long now) {
+        probe.lost();
+    }
+
+    @Override
+    protected void open(Circuit c, Policy p, long end, long now) {
+        if (together()) {
+            c.opened();
+            queue().forgetReasons();
+            reschedule(now);
+        } else {
+            super.open(c, p, end, now);
+        }
+    }
+
+    @Override
+    public void askFleet(long now) {
+        calls.ask(now);
+    }
+
+    @Override
+    public void changed(Circuit.Effect effect, Circuit.Change change) {
+        record.changed(effect, change);
+    }
+
+    @Override
+    public void learned() {
+        record.learned();
+    }
+
+    @Override
+    public void tellFleet(long now) {
+        if (record.dirty()) {
+            calls.ask(now);
+        }
+    }
+
+    @Override
+    public void countOthers(long now) {
+        others.count(now);
+    }
+
     // ---- the fleet calls
+
+    /** Another worker has told of the key. Takes the lock. */
+    public void heard(Incident i) {
+        record.heard(i);
+    }
+
+    /** Another worker has begun a new bucket. Takes the lock. */
+    public void bucketLost() {
+        calls.bucketLost();
+    }
 
     /** What {@code Fleet} calls takes the lock. */
     void fromFleet(LongConsumer what) {
         key.lock().lock();
         try {
-            what.accept(key.limiter.clock().nanos());
+            what.accept(key.now());
         } catch (RuntimeException | Error e) {
             trouble(e);
         } finally {
@@ -226,9 +376,9 @@ final class FleetKey {
 
     /** An error of ours: nobody waits for the fleet because of it. */
     private void trouble(Throwable e) {
-        key.tell(() -> key.limiter.listener().fleetWarning("an error of the agent's own: " + e));
+        key.tell(() -> key.common.listener.fleetWarning("an error of the agent's own: " + e));
         try {
-            fallback.callFailed(key.limiter.clock().nanos());
+            fallback.callFailed(key.now());
         } catch (RuntimeException | Error again) {
             // it was told
         }
