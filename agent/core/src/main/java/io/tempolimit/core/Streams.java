@@ -21,10 +21,10 @@ import java.util.Map;
  * <p>What leaves to make room is counted no more from that moment on, though its connection is closed by its client,
  * which may take it a moment.
  */
-final class Streams {
+public final class Streams {
     private static final String EVENT_STREAM = "text/event-stream";
     /** For {@link #nextEnd}: no stream ends by itself. */
-    static final long NEVER = Long.MAX_VALUE;
+    public static final long NEVER = Long.MAX_VALUE;
 
     private final BriefLock lock = new BriefLock();
     private final ReferenceQueue<Body> collected = new ReferenceQueue<>();
@@ -81,7 +81,7 @@ final class Streams {
     }
 
     /** Whether one more of this key and URL would be turned away. */
-    boolean turnsAway(String key, String url, StreamLimits limits) {
+    public boolean turnsAway(String key, String url, StreamLimits limits) {
         if (limits.evictsOldest) {
             return false;
         }
@@ -105,7 +105,7 @@ final class Streams {
      * @param victims gets those that left to make room, which the caller is to close
      * @return false if there is no room for it
      */
-    boolean open(Body body, String key, String url, StreamLimits limits, long now, List<Body> victims) {
+    public boolean open(Body body, String key, String url, StreamLimits limits, long now, List<Body> victims) {
         lock.lock();
         try {
             removeCollected();
@@ -150,7 +150,7 @@ final class Streams {
     }
 
     /** Those leave whose time is over; the caller is to close them. */
-    List<Body> expired(long now) {
+    public List<Body> expired(long now) {
         List<Body> over = new ArrayList<>();
         lock.lock();
         try {
@@ -168,7 +168,7 @@ final class Streams {
     }
 
     /** When the time of the first of them is over; or {@link #NEVER}. */
-    long nextEnd() {
+    public long nextEnd() {
         lock.lock();
         try {
             long first = NEVER;
@@ -184,18 +184,18 @@ final class Streams {
     }
 
     /** Closes one that has left, and tells why. */
-    static void close(Body body, String why, Listener listener) {
+    public static void close(Body body, String why, Listener listener) {
         body.close(new IOException("event stream " + why + " (Tempolimit)"));
         listener.streamClosed(body.key(), why);
     }
 
     /** Closes one for which there is no room; its reader gets this. */
-    static void reject(Body body, IOException why) {
+    public static void reject(Body body, IOException why) {
         body.close(why);
     }
 
     /** How many of this key are open. */
-    int open(String key) {
+    public int open(String key) {
         lock.lock();
         try {
             removeCollected();
@@ -252,7 +252,7 @@ final class Streams {
     }
 
     /** Whether a request asks for an event stream; one that names it later is content with an answer of another kind. */
-    static boolean asksFor(Target target) {
+    public static boolean asksFor(Target target) {
         String accept = target.header("Accept");
         return accept != null && accept.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
     }

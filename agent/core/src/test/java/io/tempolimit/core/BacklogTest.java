@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.limiter.Limiter;
+import io.tempolimit.core.pace.Arrival;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Backlog;
+import io.tempolimit.core.queue.Caps;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

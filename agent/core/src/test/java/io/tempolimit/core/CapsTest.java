@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.key.Retention;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Caps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
 import java.util.ArrayList;

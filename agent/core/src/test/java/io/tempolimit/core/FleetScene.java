@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.RandomSource;

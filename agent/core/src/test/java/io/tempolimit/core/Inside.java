@@ -1,5 +1,7 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.pace.PacedKey;
+import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.PageUrl;
 
 /** What tests look at that nobody else sees of keys and permits. */

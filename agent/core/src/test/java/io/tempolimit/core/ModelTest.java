@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -358,8 +359,8 @@ class ModelTest {
             assertEquals(scene.clock.nanos(), p.due);
             long probes = inFlight.stream().filter(q -> Inside.of(q).probe > 0 && q.granted()).count();
             if (p.probe > 0 && probes > 1) {
-                long silent = inFlight.stream().map(Inside::of).filter(q -> q != p && q.probe > 0 && scene.clock.nanos() - q.due < Circuit.PROBE_LEASE
-                        && q.epoch == p.epoch).count();
+                long silent = inFlight.stream().map(Inside::of).filter(q -> q != p && q.probe > 0
+                        && scene.clock.nanos() - q.due < Circuit.PROBE_LEASE && q.epoch == p.epoch).count();
                 assertEquals(0, silent, "more than one probe");
             }
         }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.key.Retention;
 import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Policy;

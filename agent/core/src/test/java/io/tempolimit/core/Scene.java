@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.key.Retention;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.runtime.Clock;
