@@ -244,7 +244,7 @@ class CapsTest {
         assertTrue(waits.granted());
         assertEquals(1, scene.stats().activeRequests);
         waits.abandoned();
-        assertTrue(new Retention(scene.key()).idle(scene.clock.nanos()));
+        assertTrue(new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()));
     }
 
     @Test
@@ -315,9 +315,9 @@ class CapsTest {
     void aKeyWithAnOpenAnswerIsNotForgotten() throws Exception {
         Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1));
         Body body = dropped(scene.arrive());
-        assertFalse(new Retention(scene.key()).idle(scene.clock.nanos()));
+        assertFalse(new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()));
         body.end();
-        assertTrue(new Retention(scene.key()).idle(scene.clock.nanos()));
+        assertTrue(new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()));
     }
 
     @Test
@@ -396,7 +396,7 @@ class CapsTest {
             check();
             inFlight.forEach(Permit::abandoned);
             open.keySet().forEach(Body::end);
-            assertTrue(scene.key() == null || new Retention(scene.key()).idle(scene.clock.nanos()), "counted as in flight: "
+            assertTrue(scene.key() == null || new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()), "counted as in flight: "
                     + scene.stats().activeRequests + " " + scene.stats().waitingRequests + " of " + concurrency);
             return left.size();
         }

@@ -1,6 +1,6 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.pace.PacedKey;
+import io.tempolimit.core.key.HostKey;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.PageUrl;
 
@@ -9,8 +9,8 @@ final class Inside {
     private Inside() {
     }
 
-    static PacedKey of(Key key) {
-        return (PacedKey) key;
+    static HostKey of(Key key) {
+        return (HostKey) key;
     }
 
     static Reservation of(Permit permit) {
@@ -19,7 +19,7 @@ final class Inside {
 
     /** An answer of this key has been a redirect to there, which may be followed so many nanoseconds later. */
     static void redirected(Key key, String location, long nanos) {
-        PacedKey k = of(key);
+        HostKey k = of(key);
         k.common.redirects.add(PageUrl.of(location, new TestTarget(key.name()).url()), k.now() + nanos);
     }
 }

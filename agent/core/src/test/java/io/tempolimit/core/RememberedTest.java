@@ -142,7 +142,7 @@ class RememberedTest {
         scene.arrive().answered(200);
         scene.pass(10 * SECOND);
         assertEquals(Collections.emptyMap(), scene.limiter.remembered());
-        assertNull(new Retention(scene.key()).save(0));
+        assertNull(new Retention(Inside.of(scene.key())).save(0));
     }
 
     @ParameterizedTest

@@ -170,7 +170,7 @@ class SavedStateTest {
 
     private static void checkSaved(Life life) {
         long now = life.clock.nanos();
-        Remembered saved = new Retention(life.key()).save(0);
+        Remembered saved = new Retention(Inside.of(life.key())).save(0);
         if (saved == null) {
             return;
         }
@@ -332,7 +332,7 @@ class SavedStateTest {
             @ForAll("spoilers") List<Tuple.Tuple2<Integer, Character>> spoilers) {
         Life first = new Life(policy);
         history.subList(0, Math.min(40, history.size())).forEach(first::live);
-        Remembered good = first.key() == null ? null : new Retention(first.key()).save(0);
+        Remembered good = first.key() == null ? null : new Retention(Inside.of(first.key())).save(0);
         if (good == null) {
             return;
         }

@@ -199,7 +199,7 @@ class StressTest {
             assertEquals(0, s.activeRequests);
             assertEquals(cancelled.get(), s.cancelledRequests);
             Limit limit = policy.limit();
-            assertTrue(new Retention(key).full(System.nanoTime() + limit.tolerance + 2 * limit.interval),
+            assertTrue(new Retention(Inside.of(key)).full(System.nanoTime() + limit.tolerance + 2 * limit.interval),
                     "a debt stayed in the bucket: " + s.tokensAvailable);
         }
     }

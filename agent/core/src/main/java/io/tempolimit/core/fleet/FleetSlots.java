@@ -38,6 +38,8 @@ final class FleetSlots {
     private int lastCount;
     /** What those wait for who were given slots by the last answer; null if that is the rate. */
     private WindowLimit held;
+    /** The settings by which all who wait were looked at last. */
+    private Policy lookedAtBy;
 
     FleetSlots(FleetPacer f, long now) {
         this.f = f;
@@ -135,6 +137,11 @@ final class FleetSlots {
     private void want(Reservation w, Policy p, long now) {
         w.leased = Reservation.WANTS_SLOT;
         wanting++;
+        waitOn(w, p, now);
+    }
+
+    /** It has no slot yet, and need not look before it is given one. */
+    private void waitOn(Reservation w, Policy p, long now) {
         w.due = now + Limit.HORIZON;
         f.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
     }
@@ -147,15 +154,19 @@ final class FleetSlots {
         return w;
     }
 
-    /** It is not among those who wait any more. */
+    /** It is about to leave those who wait. */
     void leaves(Reservation w) {
+        if (firstWanting == w) {
+            firstWanting = wantingBehind(w);
+        }
         if (w.leased == Reservation.WANTS_SLOT) {
             w.leased = Reservation.NO_SLOT;
             wanting--;
         }
-        if (firstWanting == w) {
-            firstWanting = null;
-        }
+    }
+
+    private static Reservation wantingBehind(Reservation w) {
+        return w.next() != null && w.next().leased == Reservation.WANTS_SLOT ? w.next() : null;
     }
 
     /** The first of those who want a slot asks again then. */
@@ -184,18 +195,23 @@ final class FleetSlots {
 
     // ---- slots are handed out
 
-    /** Hands out anew what slots there are, in the order of those who wait; asks for what is missing. */
+    /**
+     * Hands out anew what slots there are, in the order of those who wait; asks for what is missing. Of many, those who want a slot still
+     * do, unless the settings have changed, or places are limited: that is not looked at for each of them.
+     */
     void takeTurns(long now, Policy p) {
+        boolean some = p == lookedAtBy && f.queue().isLong() && p.concurrency() == Integer.MAX_VALUE;
+        lookedAtBy = p;
         Caps k = f.caps(p, now);
         if (k != null) {
             f.reclaim(k, now);
         }
         f.returnAll();
-        long[] slots = new long[f.queue().waiting()];
-        int n = collect(slots, now);
+        long[] slots = new long[f.queue().waiting() - (some ? wanting : 0)];
+        int n = collect(slots, some, now);
         int next = 0;
         boolean full = false;
-        for (Reservation w = f.first(), after; w != null; w = after) {
+        for (Reservation w = f.first(), after; w != null && w.leased != Reservation.WANTS_SLOT; w = after) {
             after = w.next();
             w.promised = false;
             if (!place(w, k)) {
@@ -215,10 +231,11 @@ final class FleetSlots {
         f.calls.ask(now);
     }
 
-    /** Takes from all who wait the slots that are not over, as differences to now; gives how many those are, sorted. */
-    private int collect(long[] slots, long now) {
+    /** Takes the slots that are not over from all who wait, or from some; gives how many those are, sorted, as differences to now. */
+    private int collect(long[] slots, boolean some, long now) {
         int n = 0;
-        for (Reservation w = f.first(); w != null; w = w.next()) {
+        Reservation w = f.first();
+        for (; w != null && !(some && w.leased == Reservation.WANTS_SLOT); w = w.next()) {
             if (w.leased == Reservation.HAS_SLOT && !over(w.slot, now)) {
                 slots[n++] = w.slot - now;
             }
@@ -226,8 +243,10 @@ final class FleetSlots {
             w.cost = 0;
         }
         Arrays.sort(slots, 0, n);
-        wanting = 0;
-        firstWanting = null;
+        if (w == null) {
+            wanting = 0;
+        }
+        firstWanting = null; // somebody before it may want one again
         return n;
     }
 
@@ -267,10 +286,9 @@ final class FleetSlots {
     private void give(long slot, Policy p, long now) {
         while (wanting > 0) {
             Reservation w = firstWanting();
-            Reservation after = w.next();
+            firstWanting = wantingBehind(w);
             w.leased = Reservation.NO_SLOT;
             wanting--;
-            firstWanting = after != null && after.leased == Reservation.WANTS_SLOT ? after : null;
             if (use(w, slot, p, now)) {
                 return;
             }
@@ -334,7 +352,7 @@ final class FleetSlots {
         if (p == null || f.fallback.alone() || over(slot, now)) {
             return;
         }
-        for (Reservation w = f.first(); w != null; w = w.next()) {
+        for (Reservation w = f.first(); w != null && w.leased != Reservation.WANTS_SLOT; w = w.next()) {
             if (w.leased == Reservation.HAS_SLOT && w.slot - slot > 0) {
                 long later = w.slot;
                 w.slot = slot;
@@ -421,6 +439,10 @@ final class FleetSlots {
     void turn(Reservation permit, long now) {
         Caps k = f.caps();
         if (now - permit.due >= 0 && (!ready(permit, now) || k != null && !permit.passesOver && !k.free())) {
+            Policy p = key.policy();
+            if (permit.leased == Reservation.WANTS_SLOT && p != null) { // it was to look whether more may be asked for
+                waitOn(permit, p, now);
+            }
             f.replan(now);
         }
         if (permit.state == Reservation.WAITING && now - permit.due >= 0 && ready(permit, now)) {

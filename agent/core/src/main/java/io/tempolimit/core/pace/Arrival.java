@@ -60,7 +60,7 @@ public final class Arrival {
         LocalPacer pacer = key.pacer;
         pacer.lateOnesFirst(p, now);
         long wait = p.capped() ? pacer.enterCapped(permit, epoch, now)
-                : pacer.queue().waiting() > 0 ? pacer.enterBehind(permit, p, now) : pacer.enter(permit, p, v, now);
+                : pacer.queue().waiting() > 0 ? enterBehind(key, permit, p, now) : pacer.enter(permit, p, v, now);
         if (wait == 0) {
             if (!permit.granted()) {
                 key.grant(permit, epoch, now);
@@ -72,6 +72,19 @@ public final class Arrival {
         }
         waits(key, permit, permit.withoutPlace() ? Listener.UNKNOWN : wait, permit.limitedBy);
         return permit;
+    }
+
+    /**
+     * While others wait: with nobody handing out turns between the token and the entry. Of thousands that arrive while
+     * those are handed out over and over, because a busy machine wakes everybody late, each would have to do so once more.
+     */
+    private static long enterBehind(PacedKey key, Reservation permit, Policy p, long now) {
+        key.lock().lock();
+        try {
+            return key.pacer.enter(permit, p, key.pacer.version(), now);
+        } finally {
+            key.lock().unlock();
+        }
     }
 
     /**

@@ -22,7 +22,7 @@ import io.tempolimit.core.queue.WaitQueue;
  * <p>Where several JVMs share limits, a class that extends this one hands out the fleet's slots to the same queue, and does what
  * is done here while the fleet does not answer.
  *
- * <p>All under the key's lock, but for {@link #enter}, {@link #enterBehind}, {@link #enterCapped}, {@link #reserve} and {@link
+ * <p>All under the key's lock, but for {@link #enter}, {@link #enterCapped}, {@link #reserve} and {@link
  * #lateOnesFirst}, which take it where they have to, and what is volatile.
  */
 public class LocalPacer extends Pacer {
@@ -98,19 +98,6 @@ public class LocalPacer extends Pacer {
             key.lock().unlock();
         }
         return wait;
-    }
-
-    /**
-     * While others wait: with nobody handing out turns between the token and the entry. Of thousands that arrive while
-     * those are handed out over and over, because a busy machine wakes everybody late, each would have to do so once more.
-     */
-    long enterBehind(Reservation permit, Policy p, long now) {
-        key.lock().lock();
-        try {
-            return enter(permit, p, version, now);
-        } finally {
-            key.lock().unlock();
-        }
     }
 
     /**
@@ -300,6 +287,8 @@ public class LocalPacer extends Pacer {
             replan(now); // somebody may have dropped an answer; or another has gone into its room, or its place is not free yet
         }
         if (permit.state == Reservation.WAITING && now - permit.due >= 0 && !permit.withoutPlace()) {
+            long idle = Math.max(0, now - (bucket.get() - queue.unused())); // a full bucket takes in no more, so that is lost for all
+            queue.useUp(idle + limit.interval - permit.cost, permit, limit.interval);
             key.go(permit, key.epochNow(), now);
             remove(permit);
         }
@@ -338,7 +327,7 @@ public class LocalPacer extends Pacer {
         }
         if (key.closed()) {
             key.cooldown().moveUp(p, now);
-        } else if (!queue.isLong() || p.capped() && (together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
+        } else if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE && (together() || !more)) {
             replan(now);
         } else if (together()) {
             askFleet(now); // it may have been the one that was to
@@ -383,9 +372,12 @@ public class LocalPacer extends Pacer {
         Plan.takeTurns(this, p, k, now);
     }
 
-    /** Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. */
+    /**
+     * Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. In a long queue all turns move by as much. Where that
+     * may be too much, for windows know better, or longer than some wait, turns are handed out anew as soon as there is time for it.
+     */
     private void delayTurns(Policy p, long now) {
-        if (!queue.isLong() || p.capped() || p.maxWait() != Policy.UNLIMITED || p.jitter() > 0 || together()) {
+        if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE || together()) { // where places are few, few have turns
             replan(now);
             return;
         }
@@ -395,6 +387,9 @@ public class LocalPacer extends Pacer {
             bucket.addAndGet(late);
             queue.backlog().delay(late);
             version++;
+            if (p.capped() || p.maxWait() != Policy.UNLIMITED) {
+                queue.replanSoon(now);
+            }
         }
     }
 

@@ -29,7 +29,7 @@ public final class Caps {
      * How long a request without an answer has a place: longer than clients wait for one by themselves. Some wait for ever, and
      * a program may never send what it has begun.
      */
-    static final long UNANSWERED = 300_000_000_000L;
+    public static final long UNANSWERED = 300_000_000_000L;
     /** What was collected is looked for this often, while somebody waits for a place. */
     public static final long LOOK = 1_000_000_000L;
     private static final Window[] NONE = {};
@@ -65,7 +65,7 @@ public final class Caps {
         }
 
         /** This thread waits for the answer. Under the lock. */
-        void owner(Thread thread) {
+        public void owner(Thread thread) {
             owner = thread;
         }
 
