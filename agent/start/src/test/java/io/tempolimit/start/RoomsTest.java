@@ -227,7 +227,8 @@ class RoomsTest {
     private static JavaClasses classes() throws IOException {
         if (classes == null) {
             try (Stream<Path> modules = Files.walk(AGENT, 2)) {
-                classes = new ClassFileImporter().importPaths(modules.map(m -> m.resolve("target/classes")).filter(Files::isDirectory).toList());
+                List<Path> folders = modules.map(m -> m.resolve("target/classes")).filter(Files::isDirectory).toList();
+                classes = new ClassFileImporter().importPaths(folders);
             }
         }
         return classes;
