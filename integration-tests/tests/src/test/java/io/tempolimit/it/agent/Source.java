@@ -80,12 +80,12 @@ final class Source {
         }
     }
 
-    /** A file of keys with a certificate; its password is {@code secret}. */
+    /** A file of keys with a certificate for {@code site.example}; its password is {@code secret}. */
     static Path keys() throws IOException, InterruptedException {
         Path keys = folder().resolve("keys.p12");
         Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
         Process made = new ProcessBuilder(keytool.toString(), "-J-Dkeystore.pkcs12.legacy", "-genkeypair", "-alias", "site",
-                "-keyalg", "RSA", "-dname", "CN=site.example", "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret")
+                "-keyalg", "RSA", "-dname", "CN=site.example", "-ext", "san=dns:site.example", "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret")
                 .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         if (made.waitFor() != 0) {
             throw new AssertionError("keytool");
