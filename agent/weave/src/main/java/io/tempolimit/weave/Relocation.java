@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 
 /**
- * How a copy of a client is named, for its hooks: they are compiled against the client's own names, and read with those of the copy.
- * All names in a class file are text constants, to which everything else refers by number; so to move a name is to change a text.
- * Immutable.
+ * How a copy of a client is named, for its hooks: they are compiled against the client's own names, and read with those
+ * of the copy. So one client's hooks also serve another client that differs from it by the names of its packages.
+ *
+ * <p>All names in a class file are text constants, to which everything else refers by number; so to move a name is to
+ * change a text. Immutable.
  */
 final class Relocation {
     private static final int UTF8 = 1;

@@ -23,6 +23,12 @@ final class Scraper implements AutoCloseable {
         return new Scraper(builder.main("io.tempolimit.it.programs.Main", "io.tempolimit.it.programs." + adapter + "Adapter").start());
     }
 
+    /** Opens the client once more, with these options of the adapter. */
+    Scraper with(String options) {
+        ask("open client " + options);
+        return this;
+    }
+
     /** Sends a GET; gives {@code 200}, or the class of the exception. */
     String get(String url) {
         return join(begin(url), Jvm.LONG);

@@ -16,6 +16,9 @@ import java.util.concurrent.TimeoutException;
 
 /** A server of HTTP/2 in clear text, begun as such or by an upgrade, that answers everything, and remembers by host what arrived. */
 public final class Http2Server implements AutoCloseable {
+    /** A path: a host's first request for it is not looked at, and its connection takes no further one. */
+    public static final String REFUSED = "/refused";
+
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)
             .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
     private final Map<String, List<Arrival>> arrivals = new ConcurrentHashMap<>();
@@ -54,8 +57,15 @@ public final class Http2Server implements AutoCloseable {
 
     private void arrived(HttpServerRequest request) {
         List<Arrival> there = arrivals.computeIfAbsent(request.authority().host(), host -> new ArrayList<>());
+        boolean first;
         synchronized (there) {
+            first = there.isEmpty();
             there.add(new Arrival(System.nanoTime(), request.version(), request.connection()));
+        }
+        if (request.path().equals(REFUSED) && first) {
+            request.connection().goAway(0, 0); // of all streams that the client has begun, none was taken
+            request.connection().close();
+            return;
         }
         request.response().end("answer");
     }

@@ -1,6 +1,7 @@
 package io.tempolimit.it.harness;
 
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
 
 /**
  * An HTTP/1.1 server of many hosts, which remembers every request's time of arrival and answers as its script says, wrongly if need be.
@@ -37,10 +39,14 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Server implements AutoCloseable {
     private static final AtomicInteger NEXT = new AtomicInteger(1);
+    /** How a TLS connection begins. */
+    private static final int TLS = 0x16;
 
     private final ServerSocket listener;
     private final Map<String, Site> sites = new ConcurrentHashMap<>();
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger asked = new AtomicInteger();
+    private volatile SSLContext guard;
 
     private Server(ServerSocket listener) {
         this.listener = listener;
@@ -75,6 +81,20 @@ public final class Server implements AutoCloseable {
         Site site = new Site(host, port(), script);
         sites.put(host, site);
         return site;
+    }
+
+    /**
+     * From now on whoever wants a tunnel through this server has to say a name and a password, whatever they are; and what begins with
+     * TLS in a tunnel has it.
+     */
+    public Server guardsTunnels(SSLContext tls) {
+        guard = tls;
+        return this;
+    }
+
+    /** How often it has asked for that password. */
+    public int asked() {
+        return asked.get();
     }
 
     @Override
@@ -319,8 +339,11 @@ public final class Server implements AutoCloseable {
             for (Arrival request; (request = read(in, number)) != null; ) {
                 String host = request.headers().getOrDefault("Host", "");
                 if (request.method().equals("CONNECT")) { // to be a proxy before oneself
-                    out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-                    out.flush();
+                    Socket inside = tunnel(connection, request, in, out);
+                    if (inside != connection) {
+                        in = new BufferedInputStream(inside.getInputStream());
+                        out = inside.getOutputStream();
+                    }
                     continue;
                 }
                 Site site = sites.get(host.replaceFirst(":\\d+$", ""));
@@ -341,6 +364,26 @@ public final class Server implements AutoCloseable {
         } finally {
             connections.remove(connection);
         }
+    }
+
+    /** What the client speaks through from here on. */
+    private Socket tunnel(Socket connection, Arrival request, InputStream in, OutputStream out) throws IOException {
+        SSLContext tls = guard;
+        if (tls != null && request.header("Proxy-Authorization") == null) {
+            asked.incrementAndGet();
+            new Exchange(request, out).status(407).header("Proxy-Authenticate", "Basic realm=\"proxy\"").send("who are you?");
+            return connection;
+        }
+        out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        out.flush();
+        if (tls == null) {
+            return connection;
+        }
+        in.mark(1);
+        int first = in.read();
+        in.reset();
+        return first != TLS ? connection
+                : tls.getSocketFactory().createSocket(connection, new ByteArrayInputStream(in.readNBytes(in.available())), true);
     }
 
     private static Arrival read(InputStream in, int connection) throws IOException {

@@ -6,13 +6,13 @@ import io.tempolimit.weave.Site;
 /**
  * OkHttp 2.7.
  *
- * <p>Each hop has an engine, whose method {@code connect} runs below the cache and before a connection is taken: there a thread
- * waits. An enqueued call's first hop waits before that, outside {@code Dispatcher}, without a thread and without one of the
- * dispatcher's places, unless the client's cache might answer it. The dispatcher may then keep it, for it has limits of its own; so
- * the call departs once more where its engine connects.
+ * <p>Each hop has an engine. Its method {@code connect} runs below the cache and before a connection is taken: there a
+ * thread waits. An enqueued call's first hop waits before that, outside {@code Dispatcher}, without a thread and without
+ * one of the dispatcher's places, unless the client's cache might answer it. The dispatcher may then keep it, for it has
+ * limits of its own. So the call departs once more where its engine connects.
  *
- * <p>{@code Dispatcher.cancel} cancels calls by their tag, and tells none of them. Closing and rejections are as in OkHttp 3: its
- * hooks are these, for other types.
+ * <p>{@code Dispatcher.cancel} cancels calls by their tag, and tells none of them. Closing and rejections are as in
+ * {@link OkHttp}. So are the hooks: they are read with the names of OkHttp 2, and {@code Names} has what else differs.
  *
  * <p>Up to 2.6 a redirect on the same connection does not come to {@code connect}, so these versions are left alone.
  */

@@ -6,7 +6,7 @@ import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 
-/** In OkHttp 2, all calls with a tag, the argument, are cancelled: also those that the dispatcher does not know of, because they are held. */
+/** In OkHttp 2: all calls with a tag, the argument, are cancelled, also those that the dispatcher does not know of. */
 public final class CancelTagHook extends Hook {
     public CancelTagHook(Gate gate) {
     }

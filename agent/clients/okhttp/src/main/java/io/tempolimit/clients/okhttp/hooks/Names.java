@@ -15,7 +15,7 @@ import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 
-/** What OkHttp 2 names otherwise than 3 and later. There a call is a class, and here an interface; so a hook asks nothing of a call by itself. */
+/** What OkHttp 2 names otherwise than its successors. There a call is a class, and later an interface: so calls are asked here, too. */
 final class Names {
     private static final MethodHandle URL = method(Request.class, HttpUrl.class, "url", "httpUrl");
     private static final MethodHandle PROXY = method(OkHttpClient.class, Proxy.class, "proxy", "getProxy");
