@@ -7,12 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 
 /** Four JVMs that learn together what a site tolerates, against models of sites: they get what one with four requests in flight gets. */
 @Timeout(300)
+@Tag("long")
 class FleetLearningTest {
     private static final double HOURS = 4 * 3600;
     private static final int SEEDS = 3;

@@ -8,6 +8,7 @@ import io.tempolimit.core.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.TestInfo;
  * What the whole limiter makes of what was learnt: real keys, buckets and circuits against models of sites. {@link
  * LearningTest} has the rest.
  */
+@Tag("long")
 class LearnedPaceTest {
     private static final double HOURS = 4 * 3600;
     private static final int SEEDS = 4;

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.function.Executable;
  * one probe, trip at the third block in a row with 30 to 60 s). Figures are good pages as % of those that a client who knew the
  * rule would get, and blocked answers per 100 good pages.
  */
+@Tag("long")
 class LearningTest {
     private static final int SEEDS = 20;
     private static final boolean MATRIX = Boolean.getBoolean("tests.matrix");

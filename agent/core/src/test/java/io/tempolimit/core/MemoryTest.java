@@ -20,11 +20,13 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import javax.management.JMException;
 import javax.management.ObjectName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** What a host costs, where references take four bytes: with any collector but ZGC, in a heap of less than 32 GB. */
 @Isolated("counts all objects of the JVM")
+@Tag("long")
 class MemoryTest {
     /** With which the map's table is as empty as it ever is. */
     private static final int N = 6_250;

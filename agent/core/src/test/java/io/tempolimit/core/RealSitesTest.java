@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /** What the whole limiter gets from guards that people run: their 503s, closed ports, budgets, and limits that they announce. */
+@Tag("long")
 class RealSitesTest {
     private static final long SECOND = 1_000_000_000L;
     private static final double HOURS = 4 * 3600;

@@ -10,10 +10,12 @@ import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
 /** A seed is the whole of a history: played again, in another order and by another thread, it is the same to the last nanosecond. */
+@Tag("long")
 class ReplayTest {
     private static final int SEEDS = 200;
     /** So many of them are in the golden master. */

@@ -18,6 +18,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * and waits for them most of the time.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class ConnectTest {
     private static final long SECOND = 1_000_000_000L;
     private final List<AutoCloseable> open = new ArrayList<>();

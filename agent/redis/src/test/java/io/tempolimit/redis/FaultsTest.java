@@ -16,6 +16,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * an answer of Redis, and by how many tokens the bound was exceeded in the worst span of all.
  */
 @Isolated // it measures
+@Tag("long")
 class FaultsTest {
     private static final String WRONG_PASSWORD = "wrong password later";
     private static final long MILLI = 1_000_000L;

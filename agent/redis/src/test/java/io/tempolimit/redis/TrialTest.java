@@ -9,11 +9,13 @@ import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What {@code check --connect} says of a Redis. */
+@Tag("long")
 class TrialTest {
     private static final long SECOND = 1_000_000_000L;
     private final List<String> warnings = new ArrayList<>();

@@ -71,6 +71,7 @@ class RoomsTest {
 
     private static final Path AGENT = Path.of("..").toAbsolutePath().normalize();
     private static List<Path> files;
+    private static JavaClasses classes;
 
     @BeforeAll
     static void findFiles() throws IOException {
@@ -222,11 +223,14 @@ class RoomsTest {
         }
     }
 
-    /** Those of all modules that are compiled: a build of this module alone has not all of them. */
+    /** Those of all modules that are compiled: a build of this module alone has not all of them. Read once, which takes some seconds. */
     private static JavaClasses classes() throws IOException {
-        try (Stream<Path> modules = Files.walk(AGENT, 2)) {
-            return new ClassFileImporter().importPaths(modules.map(m -> m.resolve("target/classes")).filter(Files::isDirectory).toList());
+        if (classes == null) {
+            try (Stream<Path> modules = Files.walk(AGENT, 2)) {
+                classes = new ClassFileImporter().importPaths(modules.map(m -> m.resolve("target/classes")).filter(Files::isDirectory).toList());
+            }
         }
+        return classes;
     }
 
     private static List<Path> javaFiles() {

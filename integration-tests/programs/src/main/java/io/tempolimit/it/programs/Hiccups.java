@@ -15,8 +15,11 @@ public final class Hiccups extends Thread {
     private static final int STRETCHES = BYTES / 16;
     /** A stretch is that many nanoseconds, as a power of two: 17 ms. */
     private static final int STRETCH = 24;
-    /** A thread that sleeps for a single millisecond costs each of many JVMs a hundredth of a processor. */
-    private static final long SLEEP = 2_000_000L;
+    /**
+     * A fifth of the time of half a request at the pace that is judged by it. Each wake costs a processor some tens of
+     * microseconds: a thread that wakes every two milliseconds took a fiftieth of a processor in each of many JVMs.
+     */
+    private static final long SLEEP = 5_000_000L;
 
     private final ByteBuffer memory;
 

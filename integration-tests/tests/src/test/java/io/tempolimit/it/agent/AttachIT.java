@@ -17,12 +17,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code attach}: programs that run already. */
+@Order(3)
 class AttachIT {
     private static final Server SERVER = Server.start();
     /** The second request has to wait for most of a minute. */
@@ -43,19 +45,19 @@ class AttachIT {
 
     /**
      * Java, client, its jars, its name, and whether it has asynchronous calls: the JDK's own on the oldest Java and the newest, the others
-     * on one Java, with -Pmatrix on both.
+     * on one Java; with -Pmatrix the first of them on all.
      */
     static Stream<Arguments> clientsInUse() {
         Stream.Builder<Arguments> all = Stream.builder();
         Jvm.ends().forEach(java -> {
             all.add(Arguments.of(java, "UrlConnection", null, "HttpURLConnection", false));
-            if (Jvm.MATRIX || java == 8) {
+            if (Jvm.isInTurn(0, java)) {
                 all.add(Arguments.of(java, "OkHttp", "okhttp-4-newest", "OkHttp", true));
             }
-            if (Jvm.MATRIX || java != 8) {
+            if (Jvm.isInTurn(1, java)) {
                 all.add(Arguments.of(java, "Apache5", "apache-5-newest", "Apache HttpClient 5", false));
             }
-            if (Jvm.MATRIX || java == 8) {
+            if (Jvm.isInTurn(2, java)) {
                 all.add(Arguments.of(java, "Apache5Async", "apache-5-newest", "Apache HttpClient 5", true));
             }
         });

@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pages that a browser loads are paced by their host; what Selenium and Playwright say to their drivers, on this very machine, is not. */
+@Order(1)
 @ResourceLock("browser") // one browser at a time is enough for a small machine
 class BrowserIT {
     private static final Server SERVER = Server.start();

@@ -67,7 +67,7 @@ class FirstTryIT {
             }
             assertEquals("502", scraper.get(ill.url("/")));
             Wait.until("the answer that nobody has read is judged", scraper.fork,
-                    () -> Command.run("status", scraper.fork.pid(), "--json").out().contains("\"overloads\":1"));
+                    () -> scraper.statistics(ill.host()).get("overloads").getAsInt() == 1);
             Command table = Command.run("status", scraper.fork.pid());
             List<String> rows = table.lines().stream().map(l -> l.replaceAll(" +", " ")).toList();
             assertTrue(rows.contains("host state rate waiting requests failed 5xx"), table::out);

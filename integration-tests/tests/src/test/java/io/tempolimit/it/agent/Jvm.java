@@ -24,24 +24,41 @@ final class Jvm {
         return Javas.SUPPORTED.stream().mapToInt(i -> i);
     }
 
-    /** The oldest and the newest Java; with -Pmatrix all. */
+    /**
+     * The oldest and the newest Java of this machine; with -Pmatrix all. Where it has none of them, those that are missing, by which the
+     * tests are skipped by name.
+     */
     static IntStream ends() {
         return from(8);
     }
 
-    /** The oldest and the newest Java that have the JDK's HttpClient; with -Pmatrix all that have it. */
+    /** The same of those that have the JDK's HttpClient. */
     static IntStream endsFrom11() {
         return from(11);
     }
 
-    /** The oldest and the newest Java with class-data archives of applications; with -Pmatrix all. */
+    /** The same of those with class-data archives of applications. */
     static IntStream endsFrom17() {
         return from(17);
     }
 
+    /**
+     * {@link #ends} in turn, for tests of one thing with each of many clients: whether this Java is the one for the client with this
+     * number. With -Pmatrix each client has all.
+     */
+    static boolean isInTurn(int client, int java) {
+        int[] ends = ends().toArray();
+        return MATRIX || ends[client % ends.length] == java;
+    }
+
     private static IntStream from(int oldest) {
-        int newest = Javas.SUPPORTED.get(Javas.SUPPORTED.size() - 1);
-        return all().filter(java -> java >= oldest && (MATRIX || java == oldest || java == newest));
+        if (MATRIX) {
+            return all().filter(java -> java >= oldest);
+        }
+        int[] supported = all().filter(java -> java >= oldest).toArray();
+        int[] here = IntStream.of(supported).filter(java -> Javas.find(java).isPresent()).toArray();
+        int[] javas = here.length > 0 ? here : supported;
+        return IntStream.of(javas[0], javas[javas.length - 1]).distinct();
     }
 
     /** A small JVM; the test is skipped where there is no such Java. */

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -44,19 +45,26 @@ final class Source {
             }
             """;
 
+    /** What has been compiled, by release, class path and texts: a test that runs on several Javas has its program compiled once. */
+    private static final Map<List<?>, Path> COMPILED = new ConcurrentHashMap<>();
+
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern TYPE = Pattern.compile("(?m)^(?:public )?(?:final )?(?:abstract )?(?:class|interface) (\\w+)");
 
     private Source() {
     }
 
-    /** A folder with the classes of these texts, for this Java and later ones. */
+    /** A folder with the classes of these texts, for this Java and later ones; whoever asks again gets the same. Not to be written to. */
     static Path compile(int release, String... texts) {
         return compile(release, List.of(), texts);
     }
 
     /** The same, for texts that use other classes. */
     static Path compile(int release, List<Path> classpath, String... texts) {
+        return COMPILED.computeIfAbsent(List.of(release, classpath, List.of(texts)), what -> compiled(release, classpath, texts));
+    }
+
+    private static Path compiled(int release, List<Path> classpath, String... texts) {
         Path folder = folder();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> options = new ArrayList<>(List.of("--release", String.valueOf(release), "-Xlint:none", "-nowarn", "-proc:none", "-d", folder.toString()));
@@ -80,17 +88,33 @@ final class Source {
         }
     }
 
-    /** A file of keys with a certificate for {@code site.example}; its password is {@code secret}. */
-    static Path keys() throws IOException, InterruptedException {
-        Path keys = folder().resolve("keys.p12");
-        Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-        Process made = new ProcessBuilder(keytool.toString(), "-J-Dkeystore.pkcs12.legacy", "-genkeypair", "-alias", "site",
-                "-keyalg", "RSA", "-dname", "CN=site.example", "-ext", "san=dns:site.example", "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret")
-                .redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
-        if (made.waitFor() != 0) {
-            throw new AssertionError("keytool");
+    /** A file of keys with a certificate for {@code site.example}, the same for all; its password is {@code secret}. */
+    static Path keys() {
+        return Keys.FILE;
+    }
+
+    /** Made when they are asked for, and once: that takes a processor some seconds. */
+    private static final class Keys {
+        static final Path FILE = make();
+
+        private static Path make() {
+            Path keys = folder().resolve("keys.p12");
+            Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+            ProcessBuilder make = new ProcessBuilder(keytool.toString(), "-J-Dkeystore.pkcs12.legacy", "-genkeypair", "-alias", "site",
+                    "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext", "san=dns:site.example", "-storetype", "PKCS12",
+                    "-keystore", keys.toString(), "-storepass", "secret");
+            try {
+                if (make.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {
+                    throw new AssertionError("keytool");
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted while keys were made", e);
+            }
+            return keys;
         }
-        return keys;
     }
 
     /** The jars of a client among the integration tests' {@code clients}. */

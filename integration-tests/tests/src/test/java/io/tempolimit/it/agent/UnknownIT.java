@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -243,7 +242,7 @@ class UnknownIT {
             }
             """;
 
-    private static Fork start(int java, String settings) throws IOException, InterruptedException {
+    private static Fork start(int java, String settings) {
         Path keys = Source.keys();
         return Jvm.on(java).agent(settings).classpath(Source.compile(8, PLAIN)).main("Plain", keys.toString(), "secret").start();
     }

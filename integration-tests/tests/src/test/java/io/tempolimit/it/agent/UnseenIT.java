@@ -10,13 +10,12 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -136,12 +135,8 @@ class UnseenIT {
             }
             """;
 
-    static IntStream javas() {
-        return IntStream.of(8, 11, 17, 25);
-    }
-
     @ParameterizedTest
-    @MethodSource("javas")
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void whoeverSendsByTheJdkIsCountedAndTold(int java) throws Exception {
         Path folder = Source.folder();
         Path events = folder.resolve("events");
@@ -176,7 +171,7 @@ class UnseenIT {
         assertEquals("", fork.stderr());
     }
 
-    private static Fork raw(int java, String settings) throws IOException, InterruptedException {
+    private static Fork raw(int java, String settings) {
         Path keys = Source.keys();
         try (Fork fork = Jvm.on(java).agent(settings).classpath(Source.compile(8, RAW)).main("Raw", keys.toString(), "secret").start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
@@ -188,12 +183,12 @@ class UnseenIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void whatWovenClientsSendIsNot(int java) {
-        for (String client : List.of("UrlConnection", "Jdk", "OkHttp:okhttp-5-newest", "Apache4:apache-4-newest", "Apache5:apache-5-newest",
+        List<String> others = List.of("OkHttp:okhttp-5-newest", "Apache4:apache-4-newest", "Apache5:apache-5-newest",
                 "Apache5Async:apache-5-newest", "ReactorNetty:reactor-netty-newest", "AsyncHttpClient:async-http-client-2-newest",
-                "CommonsHttpClient:commons-httpclient-3-newest", "OkHttp2:okhttp-2-newest", "OkHttp:okhttp-3-oldest")) {
-            if (java < 11 && client.equals("Jdk")) {
-                continue;
-            }
+                "CommonsHttpClient:commons-httpclient-3-newest", "OkHttp2:okhttp-2-newest", "OkHttp:okhttp-3-oldest");
+        List<String> clients = new ArrayList<>(java < 11 ? List.of("UrlConnection") : List.of("UrlConnection", "Jdk"));
+        others.stream().filter(other -> Jvm.isInTurn(others.indexOf(other), java)).forEach(clients::add);
+        for (String client : clients) {
             String[] parts = client.split(":");
             Fork.Builder builder = Jvm.scraper(java).agent("exclude=-private,rate=100,burst=100");
             if (parts.length > 1) {

@@ -13,9 +13,10 @@ import java.util.stream.Stream;
 /**
  * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the
  * newest Java; the JDK's own clients have it on the oldest Java and on the newest. Pace, faithfulness and waits are for the
- * other versions, each on one Java in turn, for the oldest version on the newest Java, for the newest on the oldest, and for
- * the JDK's own clients on each Java between. With -Pmatrix every cell has the whole contract. Oldest and newest are taken
- * from the Javas of this machine; cells of the other Javas are skipped by name.
+ * other two corners: the oldest version on the newest Java, the newest on the oldest. What lies between, versions and Javas,
+ * has a turn with -Pmatrix, where every cell has the whole contract. That the hooks fit the versions between is shown by
+ * {@code HooksIT} and {@code SitesTest}. Oldest and newest are taken from the Javas of this machine; cells of the other Javas are
+ * skipped by name.
  */
 final class Cells {
     /**
@@ -36,7 +37,7 @@ final class Cells {
 
     /** Those for pace, faithfulness and waits. */
     static List<Cell> waiting() {
-        return those(cell -> !full(cell) && (cell.row().isBetween() ? isInTurn(cell) : ends(cell) || cell.row().isTheJvms()));
+        return those(cell -> !full(cell) && !cell.row().isBetween() && ends(cell));
     }
 
     /** Those for pace and faithfulness: with -Pquick each client in its newest version on the Java that builds. */
@@ -65,12 +66,6 @@ final class Cells {
             return Cell.MATRIX || ends(cell);
         }
         return !row.isBetween() && cell.java() == (row.isOldest() ? oldest(row) : newest(row));
-    }
-
-    /** Whether this is the Java whose turn it is at this version: each Java has about as many. */
-    private static boolean isInTurn(Cell cell) {
-        List<Integer> javas = present(cell.row()).toList();
-        return !javas.isEmpty() && cell.java() == javas.get(Row.ALL.indexOf(cell.row()) % javas.size());
     }
 
     private static boolean ends(Cell cell) {
