@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
 import java.net.ConnectException;

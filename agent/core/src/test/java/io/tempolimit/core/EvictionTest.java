@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
@@ -84,6 +85,22 @@ class EvictionTest {
         assertEquals(100, evicted.size());
         for (String name : evicted) {
             assertTrue(name.startsWith("www.rested"), name);
+        }
+    }
+
+    /** A program opens connections and drops them. Each host of such a one was in use for ever, and the table grew without end. */
+    @Test
+    void aHostOfARequestThatNobodyEndsIsForgottenAsWell() throws Exception {
+        Limiter limiter = limiter(b -> b);
+        for (int i = 0; i < 300; i++) {
+            assertTrue(limiter.arrive(new TestTarget("www.dropped" + i + ".example")).granted());
+        }
+        assertEquals(300, limiter.keys().size(), "as long as they may be in flight");
+        clock.turn(301 * SECOND);
+        visit(limiter, 0, 100, "www.page%d.example", 200);
+        assertTrue(limiter.keys().size() <= 200, limiter.keys().size() + " hosts");
+        for (String name : evicted) {
+            assertTrue(name.startsWith("www.dropped"), name);
         }
     }
 

@@ -2,8 +2,8 @@ package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.store.FleetSettings;
 import java.io.File;
 import java.io.IOException;
@@ -135,8 +135,8 @@ public final class Watch extends FanOut {
 
     @Override
     public void suspicious(Key key, String why) {
-        warning(key.name() + ": a user agent that many sites refuse at sight (" + why
-                + "); one that names a contact is fine. user-agent.check= changes that");
+        warning(key.name() + ": a user agent that many sites refuse (" + why
+                + "); name your scraper and a contact in it, or set user-agent.check=off");
     }
 
     @Override

@@ -293,6 +293,22 @@ class StatusPageIT {
         }
     }
 
+    /** It said that no host was in cooldown, before it knew of any. */
+    @Test
+    void nothingIsSaidOfAProgramThatIsNotHeard() throws Exception {
+        try (AdminProgram running = AdminProgram.start(17, "admin.host=0.0.0.0,admin.token=s3cret")) {
+            viewer.open("http://127.0.0.1:" + running.port + "/");
+            viewer.until("document.getElementById('live').textContent === 'needs the token'");
+            for (String part : List.of("calm", "no-verdicts", "enabled", "dry-run")) {
+                assertEquals("hidden", viewer.js("getComputedStyle(document.getElementById('" + part + "')).visibility"), part);
+            }
+            viewer.type("#ask-token", "s3cret");
+            viewer.click("#ask-yes");
+            viewer.until("document.getElementById('live').textContent === 'live'");
+            assertTrue(viewer.text("#calm").contains("No host is in cooldown"), viewer.text("body"));
+        }
+    }
+
     /** A program that stands still, or a network that swallows everything, gives no error. */
     @Test
     void whatIsOldIsNotCalledLive() throws Exception {
@@ -378,6 +394,48 @@ class StatusPageIT {
                 viewer.picture(PICTURES.resolve("report-" + scheme + "-" + width + ".png"));
                 assertEquals("", lowContrast(), scheme + " " + width);
             }
+        }
+    }
+
+    /**
+     * The picture in the documents, {@code agent/admin/status-page.png}, is a copy of {@code documents.png}. All hosts are this machine
+     * under other names.
+     */
+    @Test
+    void thePictureForTheDocuments() throws Exception {
+        Server.Script page = Server.Script.status(200);
+        Server.Script refused = Server.Script.status(429);
+        Server.Script fails = Server.Script.status(503);
+        Server.Site shop = SERVER.named("shop.example", Server.Script.inTurn(page, page, page, page, page, page, refused));
+        Server.Site forum = SERVER.named("forum.example.org", Server.Script.inTurn(page, page, page, Server.Script.status(403)));
+        Server.Site news = SERVER.named("news.example.net", page);
+        Server.Site images = SERVER.named("images.shop.example", Server.Script.inTurn(page, page, fails, page));
+        Path hosts = Files.writeString(Source.folder().resolve("hosts"),
+                "127.0.0.1 " + String.join(" ", shop.host(), forum.host(), news.host(), images.host()) + "\n");
+        String settings = "learn=false,cooldown.duration=90s-90s,domain.news.example.net.rate=0.02,domain.news.example.net.burst=12,"
+                + "domain.forum.example.org.cooldown.duration=1h-1h";
+        try (AdminProgram running = AdminProgram.start(17, settings, "-Djdk.net.hosts.file=" + hosts)) {
+            get(running, news, 12);
+            get(running, images, 8);
+            get(running, forum, 6);
+            get(running, shop, 9);
+            for (int i = 0; i < 4; i++) {
+                assertEquals("waits", running.ask("begin shop" + i + " " + shop.url("/page/9")));
+            }
+            assertEquals("waits", running.ask("begin news " + news.url("/page/12")));
+            show(running);
+            viewer.until("document.querySelectorAll('.hold').length === 2 && document.querySelectorAll('.row').length === 4");
+            viewer.until("document.querySelector('#hour .requests[d^=M]') !== null");
+            assertEquals("5", viewer.js("document.getElementById('t-waiting').firstChild.textContent"), viewer.text("main"));
+            Path picture = PICTURES.resolve("documents.png");
+            viewer.picture(picture);
+            assertTrue(Files.size(picture) < 200_000, Files.size(picture) + " bytes");
+        }
+    }
+
+    private static void get(AdminProgram running, Server.Site site, int pages) {
+        for (int i = 0; i < pages; i++) {
+            running.ask("get " + site.url("/page/" + i));
         }
     }
 
