@@ -94,6 +94,7 @@ final class KeyCounters {
         SiteLimits site = key.verdicts.siteLimits();
         s.rate = p.limit().rate();
         s.burst = p.limit().burst();
+        s.learnedInFlight = p.flightLearned() ? p.concurrency() : 0;
         s.crawlDelayMillis = site == null ? 0 : site.crawlDelay(p);
         if (limit != p.limit()) {
             boolean all = s.crawlDelayMillis == 0 && (key.fleet == null || key.together());
