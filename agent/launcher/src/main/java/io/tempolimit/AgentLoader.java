@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.ref.SoftReference;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.security.AccessController;
@@ -12,15 +13,23 @@ import java.security.PrivilegedExceptionAction;
 import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Loads what the agent is made of from where no other loader looks: entries of its jar below {@code META-INF/tempolimit},
- * classes with the ending {@code .bin}. Sees the JVM's classes and these, none of the application's; and nobody sees it.
+ * Loads what the agent is made of from where no other loader looks: entries of its jar below {@code META-INF/tempolimit}.
+ * Sees the JVM's classes and these, none of the application's; and nobody sees it.
+ *
+ * <p>The classes of a package are one entry, {@code classes.bin}, as the jar's build puts them together. A JVM pays for each entry of a
+ * jar when it opens it, and again for each that is read: with an entry for each class, to load the classes of a first request took
+ * three times as long.
  */
 final class AgentLoader extends ClassLoader {
     private static final String ROOT = "META-INF/tempolimit/";
+    private static final String CLASS = ".class";
 
     static {
         registerAsParallelCapable();
@@ -30,6 +39,8 @@ final class AgentLoader extends ClassLoader {
     private final ProtectionDomain domain = AgentLoader.class.getProtectionDomain();
     /** Open for as long as the JVM runs: to open a jar in the middle of loading a class can deadlock. */
     private final ZipFile jar;
+    /** By folder. What the collector takes away is read again. */
+    private final Map<String, SoftReference<Classes>> packages = new ConcurrentHashMap<>();
     private final String location;
     private final ClassLoader visible;
 
@@ -75,9 +86,11 @@ final class AgentLoader extends ClassLoader {
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         try {
-            byte[] b = read(name.replace('.', '/') + ".class");
-            if (b != null) {
-                return defineClass(name, b, 0, b.length, domain);
+            String path = name.replace('.', '/');
+            Classes classes = classesBeside(path);
+            int[] at = classes.at(path);
+            if (at != null) {
+                return defineClass(name, classes.entry, at[0], at[1], domain);
             }
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
@@ -89,6 +102,12 @@ final class AgentLoader extends ClassLoader {
     @Override
     public InputStream getResourceAsStream(String name) {
         try {
+            if (name.endsWith(CLASS)) {
+                String path = name.substring(0, name.length() - CLASS.length());
+                Classes classes = classesBeside(path);
+                int[] at = classes.at(path);
+                return at == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(classes.entry, at[0], at[1]);
+            }
             byte[] b = read(name);
             return b == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(b);
         } catch (IOException e) {
@@ -99,7 +118,7 @@ final class AgentLoader extends ClassLoader {
     @Override
     protected URL findResource(String name) {
         try {
-            return jar.getEntry(hidden(name)) == null ? null : new URL(location + hidden(name));
+            return jar.getEntry(ROOT + name) == null ? null : new URL(location + ROOT + name);
         } catch (MalformedURLException e) {
             return null;
         }
@@ -111,12 +130,57 @@ final class AgentLoader extends ClassLoader {
         return found == null ? Collections.<URL>emptyEnumeration() : Collections.enumeration(Collections.singleton(found));
     }
 
-    private static String hidden(String name) {
-        return ROOT + (name.endsWith(".class") ? name.substring(0, name.length() - 5) + "bin" : name);
+    private Classes classesBeside(String path) throws IOException {
+        String folder = path.substring(0, path.lastIndexOf('/') + 1);
+        SoftReference<Classes> known = packages.get(folder);
+        Classes classes = known == null ? null : known.get();
+        if (classes == null) {
+            classes = new Classes(read(folder + "classes.bin"));
+            packages.put(folder, new SoftReference<>(classes));
+        }
+        return classes;
+    }
+
+    /** The classes of a package. Immutable. */
+    private static final class Classes {
+        final byte[] entry;
+        private final Map<String, int[]> places;
+
+        /** @param entry null if there are none */
+        Classes(byte[] entry) {
+            this.entry = entry;
+            int count = entry == null ? 0 : two(0);
+            places = new HashMap<>(count * 2);
+            int at = 2;
+            for (int i = 0; i < count; i++) {
+                at += 2 + two(at) + 4;
+            }
+            for (int i = 0, from = at, name = 2; i < count; i++) {
+                int end = name + 2 + two(name);
+                int length = two(end) << 16 | two(end + 2);
+                places.put(ascii(name + 2, end), new int[] {from, length});
+                from += length;
+                name = end + 4;
+            }
+        }
+
+        /** Where a class is in the entry, and its length; null if it is not there. */
+        int[] at(String path) {
+            return places.get(path.substring(path.lastIndexOf('/') + 1));
+        }
+
+        @SuppressWarnings("deprecation") // right for ASCII, and fast before there is compiled code
+        private String ascii(int from, int to) {
+            return new String(entry, 0, from, to - from);
+        }
+
+        private int two(int at) {
+            return (entry[at] & 255) << 8 | entry[at + 1] & 255;
+        }
     }
 
     private byte[] read(String name) throws IOException {
-        ZipEntry entry = jar.getEntry(hidden(name));
+        ZipEntry entry = jar.getEntry(ROOT + name);
         if (entry == null) {
             return null;
         }

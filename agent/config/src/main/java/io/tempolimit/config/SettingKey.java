@@ -54,7 +54,7 @@ enum SettingKey {
     DETECT_STATUS("detect.status", Kind.STATUSES, "403,418,420,429,509,999", PER_DOMAIN, "statuses that are blocks by themselves"),
     DETECT_IGNORE("detect.ignore", Kind.IGNORED, "none", PER_DOMAIN, "blocks that never count"),
     USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN,
-            "what happens to user agents that sites refuse at sight", "warn,reject,off"),
+            "what happens to user agents that many sites refuse", "warn,reject,off"),
     MAX_KEYS("max-keys", Kind.COUNT, "10000", 0, "how many keys are remembered"),
     KEY_IDLE("key-idle", Kind.DURATION, "24h", 0, "when an idle key is forgotten"),
     SWEEP("sweep", Kind.DURATION, "5m", 0, "how often idle keys are looked for"),

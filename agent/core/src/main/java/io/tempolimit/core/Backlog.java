@@ -14,8 +14,8 @@ import io.tempolimit.core.policy.Limit;
 final class Backlog {
     /** With this many waiters or fewer everything is done at once. */
     static final int FEW = 256;
-    /** Several times what it takes to hand out a turn. */
-    private static final long TURN = 200;
+    /** A hundred times and more what it takes to hand out a turn: however many wait, that takes a hundredth of the time. */
+    private static final long TURN = 10_000;
 
     /** By how much all turns have been delayed so far, and how much of that was when they were last handed out. */
     private long delay;
@@ -50,7 +50,7 @@ final class Backlog {
         if (more != 0) {
             w.delayed = delay;
             w.slot += more;
-            w.due = w.slot - l.tolerance - l.interval;
+            w.due = w.limitedBy == Rejection.WINDOW_EXCEEDED ? w.due + more : w.slot - l.tolerance - l.interval;
         }
     }
 

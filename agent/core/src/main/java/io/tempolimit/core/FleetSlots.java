@@ -40,6 +40,8 @@ final class FleetSlots {
     private int lastCount;
     /** What those wait for who were given slots by the last answer; null if that is the rate. */
     private WindowLimit held;
+    /** The settings by which all who wait were looked at last. */
+    private Policy lookedAtBy;
 
     FleetSlots(FleetKey f, long now) {
         this.f = f;
@@ -138,6 +140,11 @@ final class FleetSlots {
     private void want(Permit w, Policy p, long now) {
         w.leased = WANTS;
         wanting++;
+        waitOn(w, p, now);
+    }
+
+    /** It has no slot yet, and need not look before it is given one. */
+    private void waitOn(Permit w, Policy p, long now) {
         w.due = now + Limit.HORIZON;
         pacer.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
     }
@@ -150,15 +157,19 @@ final class FleetSlots {
         return w;
     }
 
-    /** It is not among those who wait any more. */
+    /** It is about to leave those who wait. */
     void leaves(Permit w) {
+        if (firstWanting == w) {
+            firstWanting = wantingBehind(w);
+        }
         if (w.leased == WANTS) {
             w.leased = NOTHING;
             wanting--;
         }
-        if (firstWanting == w) {
-            firstWanting = null;
-        }
+    }
+
+    private static Permit wantingBehind(Permit w) {
+        return w.next != null && w.next.leased == WANTS ? w.next : null;
     }
 
     /** The first of those who want a slot asks again then. */
@@ -187,18 +198,23 @@ final class FleetSlots {
 
     // ---- slots are handed out
 
-    /** Hands out anew what slots there are, in the order of those who wait; asks for what is missing. */
+    /**
+     * Hands out anew what slots there are, in the order of those who wait; asks for what is missing. Of many, those who want a slot still
+     * do, unless the settings have changed, or places are limited: that is not looked at for each of them.
+     */
     void takeTurns(long now, Policy p) {
+        boolean some = p == lookedAtBy && pacer.queue().isLong() && p.concurrency() == Integer.MAX_VALUE;
+        lookedAtBy = p;
         Caps k = pacer.caps(p, now);
         if (k != null) {
             pacer.reclaim(k, now);
         }
         pacer.returnAll();
-        long[] slots = new long[pacer.queue().waiting()];
-        int n = collect(slots, now);
+        long[] slots = new long[pacer.queue().waiting() - (some ? wanting : 0)];
+        int n = collect(slots, some, now);
         int next = 0;
         boolean full = false;
-        for (Permit w = pacer.first(), after; w != null; w = after) {
+        for (Permit w = pacer.first(), after; w != null && w.leased != WANTS; w = after) {
             after = w.next;
             w.promised = false;
             if (!place(w, k)) {
@@ -218,10 +234,11 @@ final class FleetSlots {
         f.calls.ask(now);
     }
 
-    /** Takes from all who wait the slots that are not over, as differences to now; gives how many those are, sorted. */
-    private int collect(long[] slots, long now) {
+    /** Takes the slots that are not over from all who wait, or from some; gives how many those are, sorted, as differences to now. */
+    private int collect(long[] slots, boolean some, long now) {
         int n = 0;
-        for (Permit w = pacer.first(); w != null; w = w.next) {
+        Permit w = pacer.first();
+        for (; w != null && !(some && w.leased == WANTS); w = w.next) {
             if (w.leased == HAS && !over(w.slot, now)) {
                 slots[n++] = w.slot - now;
             }
@@ -229,8 +246,10 @@ final class FleetSlots {
             w.cost = 0;
         }
         Arrays.sort(slots, 0, n);
-        wanting = 0;
-        firstWanting = null;
+        if (w == null) {
+            wanting = 0;
+        }
+        firstWanting = null; // somebody before it may want one again
         return n;
     }
 
@@ -270,10 +289,9 @@ final class FleetSlots {
     private void give(long slot, Policy p, long now) {
         while (wanting > 0) {
             Permit w = firstWanting();
-            Permit after = w.next;
+            firstWanting = wantingBehind(w);
             w.leased = NOTHING;
             wanting--;
-            firstWanting = after != null && after.leased == WANTS ? after : null;
             if (use(w, slot, p, now)) {
                 return;
             }
@@ -337,7 +355,7 @@ final class FleetSlots {
         if (p == null || f.fallback.alone() || over(slot, now)) {
             return;
         }
-        for (Permit w = pacer.first(); w != null; w = w.next) {
+        for (Permit w = pacer.first(); w != null && w.leased != WANTS; w = w.next) {
             if (w.leased == HAS && w.slot - slot > 0) {
                 long later = w.slot;
                 w.slot = slot;
@@ -424,6 +442,10 @@ final class FleetSlots {
     void turn(Permit permit, long now) {
         Caps k = pacer.caps();
         if (now - permit.due >= 0 && (!ready(permit, now) || k != null && !permit.passesOver && !k.free())) {
+            Policy p = key.policy();
+            if (permit.leased == WANTS && p != null) { // it was to look whether more may be asked for
+                waitOn(permit, p, now);
+            }
             pacer.reschedule(now);
         }
         if (permit.state == Permit.WAITING && now - permit.due >= 0 && ready(permit, now)) {

@@ -206,10 +206,10 @@ final class LocalPacer {
 
     void remove(Permit permit) {
         WaitQueue q = queue;
-        q.remove(permit);
         if (key.fleet != null) {
             key.fleet.slots.leaves(permit);
         }
+        q.remove(permit);
         boolean none = q.first() == null;
         if (caps != null) {
             caps.leaves(permit);
@@ -307,6 +307,8 @@ final class LocalPacer {
             reschedule(now); // somebody may have dropped an answer; or another has gone into its room, or its place is not free yet
         }
         if (permit.state == Permit.WAITING && now - permit.due >= 0 && !permit.withoutPlace()) {
+            long idle = Math.max(0, now - (bucket.get() - queue.unused())); // a full bucket takes in no more, so that is lost for all
+            queue.useUp(idle + limit.interval - permit.cost, permit, limit.interval);
             key.go(permit, key.epochNow(), now);
             remove(permit);
         }
@@ -345,7 +347,7 @@ final class LocalPacer {
         }
         if (key.closed()) {
             key.cooldown().moveUp(p, now);
-        } else if (!queue.isLong() || p.capped() && (key.together() || !more && p.concurrency() < Integer.MAX_VALUE)) {
+        } else if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE && (key.together() || !more)) {
             reschedule(now);
         } else if (key.together()) {
             key.fleet.calls.ask(now); // he may have been the one who was to
@@ -396,9 +398,12 @@ final class LocalPacer {
         Plan.takeTurns(this, p, k, now);
     }
 
-    /** Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. */
+    /**
+     * Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. In a long queue all turns move by as much. Where that
+     * may be too much, for windows know better, or longer than some wait, turns are handed out anew as soon as there is time for it.
+     */
     private void delayTurns(Policy p, long now) {
-        if (!queue.isLong() || p.capped() || p.maxWait() != Policy.UNLIMITED || p.jitter() > 0 || key.together()) {
+        if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE || key.together()) { // where places are few, few have turns
             reschedule(now);
             return;
         }
@@ -408,6 +413,9 @@ final class LocalPacer {
             bucket.addAndGet(late);
             queue.backlog().delay(late);
             version++;
+            if (p.capped() || p.maxWait() != Policy.UNLIMITED) {
+                queue.replanSoon(now);
+            }
         }
     }
 

@@ -21,19 +21,24 @@ final class Retention {
 
     // ---- whether it may be forgotten
 
-    /** Whether nobody waits and nothing is in flight. */
+    /** Whether nobody waits and nothing is in flight, but for what was lost. */
     boolean idle(long now) {
         Caps k = key.pacer.caps();
         if (key.pacer.queue().waiting() != 0 || k == null) {
-            return key.active() == 0 && key.pacer.queue().waiting() == 0;
+            return key.pacer.queue().waiting() == 0 && noneActive(now);
         }
         key.lock().lock();
         try {
             key.pacer.reclaim(k, now); // some of those that are active may be lost
-            return k.inFlight() == 0 && key.active() == 0;
+            return k.inFlight() == 0 && noneActive(now);
         } finally {
             key.lock().unlock();
         }
+    }
+
+    /** A request that nobody has ended for so long is taken for lost, as its place would be: else its host were in use for ever. */
+    private boolean noneActive(long now) {
+        return key.active() == 0 || now - key.lastRequest() >= Caps.UNANSWERED;
     }
 
     /** Whether its bucket is full and its windows are empty, so that nothing of it is forgotten with the key. */

@@ -136,6 +136,22 @@ final class WaitQueue {
         released += nanos;
     }
 
+    /**
+     * Somebody goes before its turn in the queue, as windows and lateness have it, and the bucket was full for longer than its own share
+     * says: so much of what was released, or is reserved for the first beside its token, has come to nothing.
+     */
+    void useUp(long nanos, Permit goes, long interval) {
+        long left = Math.max(0, nanos);
+        long of = Math.min(left, released);
+        released -= of;
+        Permit first = first();
+        if (first != goes) {
+            long more = Math.max(0, Math.min(left - of, first.cost - interval));
+            first.cost -= more;
+            reserved -= more;
+        }
+    }
+
     /** What was released, and may be reserved by others. */
     long released() {
         return released;

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * is closed, their waits end. Thread-safe.
  */
 public final class Closings {
-    private final WeakMap<Object, Boolean> closed = new WeakMap<>(is -> { });
+    private final WeakMap<Object, Boolean> closed = new WeakMap<>();
     private final ConcurrentHashMap<Permit, Wait> waiting = new ConcurrentHashMap<>();
 
     private static final class Wait {

@@ -21,7 +21,13 @@ public final class WeakMap<K, V> {
 
     private final ConcurrentHashMap<Object, V> map = new ConcurrentHashMap<>();
     private final ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    /** Null if nobody misses them. */
     private final Consumer<V> left;
+
+    /** Values that nobody misses. Not a lambda that does nothing: at a JVM's start the first lambda costs tens of milliseconds. */
+    public WeakMap() {
+        this(null);
+    }
 
     /** @param left is given the values of objects that were collected before their value was removed */
     public WeakMap(Consumer<V> left) {
@@ -75,7 +81,7 @@ public final class WeakMap<K, V> {
     private void expunge() {
         for (Reference<?> r; (r = collected.poll()) != null; ) {
             V value = map.remove(r);
-            if (value != null) {
+            if (value != null && left != null) {
                 left.accept(value);
             }
         }

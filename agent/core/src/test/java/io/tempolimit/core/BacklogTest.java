@@ -12,6 +12,7 @@ import io.tempolimit.core.policy.WindowLimit;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
@@ -19,8 +20,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queues so long that nothing may be done for all of them. */
@@ -57,47 +63,72 @@ class BacklogTest {
             if (permit.waiting()) {
                 permit.waitWith(() -> { });
                 all.add(permit);
+            } else {
+                permit.abandoned();
             }
         }
         return all;
     }
 
     /** Processor time for 2000 that come 20 ms too late each. */
-    private long late(int waiting) throws Exception {
-        Limiter limiter = limiter(b -> b.rate(1000).burst(5));
+    private long late(int waiting, UnaryOperator<Policy.Builder> settings) throws Exception {
+        Limiter limiter = limiter(b -> settings.apply(b.rate(1000).burst(5)));
         Deque<Permit> all = new ArrayDeque<>(queue(limiter, waiting));
         long start = processorTime();
         for (int i = 0; i < 2000; i++) {
             clock.turn(20 * MILLI);
             Permit next = all.poll();
             assertTrue(next.poll() && next.granted());
+            next.abandoned();
         }
         return processorTime() - start;
     }
 
+    private static final WindowLimit WINDOW = new WindowLimit(300, SECOND);
+
+    /** What may limit those who wait, beside the rate. */
+    private enum Kind {
+        RATE(b -> b),
+        LONGEST_WAIT(b -> b.maxWait(3600 * SECOND)),
+        JITTER(b -> b.jitter(0.3)),
+        LONG_WINDOW(b -> b.windows(new WindowLimit(100_000, 86_400 * SECOND))),
+        SHORT_WINDOW(b -> b.windows(WINDOW)),
+        PLACES(b -> b.concurrency(10));
+
+        final UnaryOperator<Policy.Builder> settings;
+
+        Kind(UnaryOperator<Policy.Builder> settings) {
+            this.settings = settings;
+        }
+    }
+
     /** Each planned the turns of all: with 50,000 waiting at 1000 a second, 174 to 432 went a second. */
-    @Test
-    void aLateOneCostsTheSameHoweverManyWait() throws Exception {
-        long few = least(3, () -> late(3_000));
-        long many = least(3, () -> late(100_000));
-        System.out.printf("a late one costs %d ns with 3,000 waiting, %d ns with 100,000%n", few / 2000, many / 2000);
+    @ParameterizedTest
+    @EnumSource
+    void aLateOneCostsTheSameHoweverManyWait(Kind kind) throws Exception {
+        long few = least(3, () -> late(3_000, kind.settings));
+        long many = least(3, () -> late(100_000, kind.settings));
+        System.out.printf("%s: a late one costs %d ns with 3,000 waiting, %d ns with 100,000%n", kind, few / 2000, many / 2000);
         // to plan for all that wait would take 33 times as long
         assertTrue(many < 10 * few + 20 * MILLI, few + " ns for 2000 with 3,000 waiting, " + many + " ns with 100,000");
     }
 
+    private static Stream<Arguments> kindsAndSeeds() {
+        return Arrays.stream(Kind.values()).flatMap(kind -> IntStream.rangeClosed(1, 10).mapToObj(seed -> Arguments.of(kind, seed)));
+    }
+
     /** Sleepers that look too late by chance, and cancellations between them: nothing is above the bound, and everybody goes. */
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void theBoundHoldsWhoeverIsLate(int seed) throws Exception {
+    @MethodSource("kindsAndSeeds")
+    void theBoundHoldsWhoeverIsLate(Kind kind, int seed) throws Exception {
         Random random = new Random(seed);
         int burst = 1 + random.nextInt(10);
         Limit limit = new Limit(1000, burst);
-        Limiter limiter = limiter(b -> b.rate(1000).burst(burst));
+        Limiter limiter = limiter(b -> kind.settings.apply(b.rate(1000).burst(burst)));
         long start = clock.nanos();
         boolean cancels = seed % 2 == 0;
         List<Long> gone = new ArrayList<>();
         List<Permit> waiting = new ArrayList<>();
-        List<Permit> granted = new ArrayList<>();
         PriorityQueue<long[]> alarms = new PriorityQueue<>(Comparator.comparingLong(a -> a[0]));
         List<Permit> all = new ArrayList<>();
         for (int i = 0; i < 1500; i++) {
@@ -110,6 +141,7 @@ class BacklogTest {
                 alarms.add(new long[] {permit.wakeAt() - start, index});
             } else {
                 gone.add(0L);
+                permit.abandoned();
             }
         }
         int cancelled = 0;
@@ -134,15 +166,36 @@ class BacklogTest {
                 continue;
             }
             if (permit.poll()) {
+                assertTrue(permit.granted());
                 gone.add(now);
-                granted.add(permit);
                 waiting.remove(permit);
+                permit.abandoned();
             } else {
                 alarms.add(new long[] {permit.wakeAt() - start, alarm[1]});
             }
         }
         Bound.check(gone, limit, 1.6); // a sleeper may be late by half an interval, or a millisecond, without the others moving
         assertEquals(1500, gone.size() + cancelled);
+        for (int i = WINDOW.count; kind == Kind.SHORT_WINDOW && i < gone.size(); i++) {
+            assertTrue(gone.get(i) - gone.get(i - WINDOW.count) >= WINDOW.duration, "number " + i);
+        }
+    }
+
+    /** The others are told as soon as there is time for it, and not when their patience is over. */
+    @Test
+    void whoWouldWaitForTooLongBehindALateOneIsRejectedSoon() throws Exception {
+        Limiter limiter = limiter(b -> b.rate(1000).burst(1).maxWait(SECOND));
+        List<Permit> all = queue(limiter, 900);
+        clock.turn(201 * MILLI);
+        assertTrue(all.get(0).poll() && all.get(0).granted());
+        Permit next = all.get(1);
+        assertTrue(next.wakeAt() - clock.nanos() <= 10 * MILLI);
+        clock.turn(10 * MILLI);
+        assertTrue(next.poll() && next.granted());
+        for (int i = 2; i < 900; i++) {
+            boolean tooLong = i + 210 > 1000;
+            assertEquals(!tooLong, all.get(i).waiting(), "number " + i);
+        }
     }
 
     @Test
@@ -283,5 +336,60 @@ class BacklogTest {
         inFlight.abandoned();
         assertTrue(first.poll() && first.granted());
         assertEquals(false, all.get(501).poll());
+    }
+
+    private static FleetScene fleet(int waiting, List<Permit> all) {
+        FleetScene s = FleetScene.scene(1, b -> b.rate(1000).burst(5).windows(new WindowLimit(200_000, 86_400 * SECOND)));
+        all.addAll(FleetScene.arrive(s.workers.get(0), waiting));
+        s.settle();
+        return s;
+    }
+
+    private static long stormInAFleet(int waiting) {
+        List<Permit> all = new ArrayList<>();
+        FleetScene s = fleet(waiting, all);
+        long start = processorTime();
+        all.forEach(Permit::cancel);
+        long took = processorTime() - start;
+        assertEquals(0, s.workers.get(0).key().stats().waitingRequests);
+        return took;
+    }
+
+    /** With a window each planned the slots of all that wait. */
+    @Test
+    void aCancelStormInAFleetIsNoSquare() throws Exception {
+        long few = least(3, () -> stormInAFleet(6_000));
+        long many = least(2, () -> stormInAFleet(60_000));
+        System.out.printf("in a fleet, cancelling costs %d ns each of 6,000, %d ns each of 60,000%n", few / 6_000, many / 60_000);
+        assertTrue(many < 40 * few, few + " ns for 6,000, " + many + " ns for 60,000"); // a square would be 100 times
+    }
+
+    /** Processor time for 300 that come too late for the slots that they had. */
+    private static long lateInAFleet(int waiting) {
+        List<Permit> all = new ArrayList<>();
+        FleetScene s = fleet(waiting, all);
+        long took = 0;
+        int next = 0;
+        for (int i = 0; i < 300; i++) {
+            s.clock.turn(20 * MILLI);
+            s.redis.run();
+            while (all.get(next).granted()) {
+                next++;
+            }
+            long start = processorTime();
+            all.get(next).poll();
+            took += processorTime() - start;
+        }
+        assertTrue(next > 100, next + " went");
+        return took;
+    }
+
+    /** Each planned the slots of all that wait. */
+    @Test
+    void aLateOneInAFleetCostsTheSameHoweverManyWait() throws Exception {
+        long few = least(3, () -> lateInAFleet(6_000));
+        long many = least(2, () -> lateInAFleet(60_000));
+        System.out.printf("in a fleet, a late one costs %d ns with 6,000 waiting, %d ns with 60,000%n", few / 300, many / 300);
+        assertTrue(many < 4 * few + 5 * MILLI, few + " ns for 300 with 6,000 waiting, " + many + " ns with 60,000");
     }
 }

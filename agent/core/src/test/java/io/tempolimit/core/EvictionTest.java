@@ -87,6 +87,22 @@ class EvictionTest {
         }
     }
 
+    /** A program opens connections and drops them. Each host of such a one was in use for ever, and the table grew without end. */
+    @Test
+    void aHostOfARequestThatNobodyEndsIsForgottenAsWell() throws Exception {
+        Limiter limiter = limiter(b -> b);
+        for (int i = 0; i < 300; i++) {
+            assertTrue(limiter.arrive(new TestTarget("www.dropped" + i + ".example")).granted());
+        }
+        assertEquals(300, limiter.keys().size(), "as long as they may be in flight");
+        clock.turn(301 * SECOND);
+        visit(limiter, 0, 100, "www.page%d.example", 200);
+        assertTrue(limiter.keys().size() <= 200, limiter.keys().size() + " hosts");
+        for (String name : evicted) {
+            assertTrue(name.startsWith("www.dropped"), name);
+        }
+    }
+
     @Test
     void aBucketsDebtIsNotForgotten() {
         Limiter limiter = limiter(b -> b.rate(0.01).burst(2));

@@ -16,6 +16,7 @@ import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -183,6 +184,49 @@ class HoldTest {
         client.submit(() -> { }).get(PATIENCE, TimeUnit.SECONDS);
         assertEquals(1, times.get());
         assertTrue(permit.granted());
+    }
+
+    /** The call itself would run once all the same; what its executor got was another task each time somebody looked. */
+    @Test
+    void theExecutorGetsACallOnce() throws Exception {
+        AtomicInteger tasks = new AtomicInteger();
+        CountDownLatch resumed = new CountDownLatch(1);
+        Hold hold = Hold.start(timer, waiting(), task -> {
+            tasks.incrementAndGet();
+            client.execute(task);
+        }, resumed::countDown, false);
+        assertTrue(resumed.await(PATIENCE, TimeUnit.SECONDS));
+        hold.cancel();
+        hold.moved();
+        CountDownLatch later = new CountDownLatch(1);
+        timer.schedule(new Timer.Entry() {
+            @Override
+            protected void fire() {
+                later.countDown();
+            }
+        }, System.nanoTime());
+        assertTrue(later.await(PATIENCE, TimeUnit.SECONDS));
+        assertEquals(1, tasks.get());
+    }
+
+    /** A permit lives until its answer has been judged, which may be long after. */
+    @Test
+    void aPermitDoesNotReferToACallThatHasGoneOn() throws Exception {
+        Permit permit = waiting();
+        WeakReference<CountDownLatch> call = goneOn(permit);
+        client.submit(() -> { }).get(PATIENCE, TimeUnit.SECONDS);
+        for (long end = System.nanoTime() + PATIENCE * SECOND; call.get() != null; ) {
+            System.gc();
+            assertTrue(System.nanoTime() - end < 0, "the call is still referred to");
+        }
+        assertTrue(permit.granted());
+    }
+
+    private WeakReference<CountDownLatch> goneOn(Permit permit) throws Exception {
+        CountDownLatch resumed = new CountDownLatch(1);
+        Hold.start(timer, permit, client, resumed::countDown, false);
+        assertTrue(resumed.await(PATIENCE, TimeUnit.SECONDS));
+        return new WeakReference<>(resumed);
     }
 
     @Test

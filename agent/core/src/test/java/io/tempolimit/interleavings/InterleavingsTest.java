@@ -369,7 +369,7 @@ class InterleavingsTest {
 
     /** A call that ends on two threads has its value taken by one of them. */
     public static final class WeakMapTakenTwice extends Interleaved {
-        private final WeakMap<Object, String> map = new WeakMap<>(value -> { });
+        private final WeakMap<Object, String> map = new WeakMap<>();
         private final Object call = new Object();
         private String one;
         private String other;

@@ -192,9 +192,23 @@ class FaultsTest {
         }
     }
 
+    /** What is stored is that many microseconds later than it was: then the clock is that much earlier. */
     private static final String MOVE_CLOCK =
             "redis.call('SELECT', 2) local a, b, c = string.match(redis.call('GET', KEYS[1]), '^v1 (%S+) (%S+) (.*)$') "
-            + "redis.call('SET', KEYS[1], string.format('v1 %.0f %.17g ', a + 3600000000, b + 3600000000) .. c, 'KEEPTTL')";
+            + "redis.call('SET', KEYS[1], string.format('v1 %.0f %.17g ', a + ARGV[1], b + ARGV[1]) .. c, 'KEEPTTL')";
+
+    private static void moveClock(Place p, long seconds) throws Exception {
+        p.server().ask("EVAL", MOVE_CLOCK, "1", BUCKET, Long.toString(-seconds * 1_000_000));
+    }
+
+    /** Others fill the memory, so that Redis throws out keys by chance, again and again. */
+    private static void evict(Place p) throws Exception {
+        p.server().ask("CONFIG", "SET", "maxmemory-policy", "allkeys-random");
+        p.server().ask("CONFIG", "SET", "maxmemory", "4mb");
+        for (int i = 0; i < 20; i++) {
+            p.server().ask("DEBUG", "POPULATE", "3000", "other" + i, "1000");
+        }
+    }
 
     private static final Step NOTHING = p -> { };
     private static final String BUCKET = "tempolimit:{shop.example}:bucket";
@@ -257,7 +271,9 @@ class FaultsTest {
                     p.server().ask("CONFIG", "SET", "requirepass", "first");
                     p.server().as("", "first");
                 }),
-                fault("clock set back an hour", false, p -> p.server().ask("EVAL", MOVE_CLOCK, "1", BUCKET), NOTHING));
+                fault("full, keys evicted", false, FaultsTest::evict, NOTHING),
+                fault("clock set back an hour", false, p -> moveClock(p, -3600), NOTHING),
+                fault("clock set forward an hour", false, p -> moveClock(p, 3600), p -> moveClock(p, 3600)));
     }
 
     @Test

@@ -12,7 +12,7 @@ import io.tempolimit.clients.jsoup.Jsoup;
 import io.tempolimit.clients.netty.NettyEncoders;
 import io.tempolimit.clients.nutch.Nutch;
 import io.tempolimit.clients.okhttp.OkHttp;
-import io.tempolimit.clients.okhttp2.OkHttp2;
+import io.tempolimit.clients.okhttp.OkHttp2;
 import io.tempolimit.clients.playwright.Playwright;
 import io.tempolimit.clients.reactornetty.ReactorNetty;
 import io.tempolimit.clients.selenium.Selenium;

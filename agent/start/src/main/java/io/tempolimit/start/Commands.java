@@ -116,7 +116,7 @@ final class Commands {
     }
 
     private String usage() {
-        return "Tempolimit " + version + " paces a Java program's HTTP requests per host.\n\n"
+        return "Tempolimit " + version + "\nIt paces a Java program's HTTP requests per host.\n\n"
                 + "  java -javaagent:tempolimit-agent.jar[=key=value,...] -jar scraper.jar\n\n"
                 + "java -jar tempolimit-agent.jar ...\n\n"
                 + "  attach PID [key=value ...]\n"

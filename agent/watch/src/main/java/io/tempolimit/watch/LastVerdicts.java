@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** The last blocks and why they are some, in a ring of fixed size. Thread-safe, without a lock. */
+/** The last blocks and the reasons, in a ring of fixed size. Thread-safe, without a lock. */
 public final class LastVerdicts implements Listener {
     private static final int SIZE = 100;
 

@@ -135,8 +135,8 @@ public final class Watch extends FanOut {
 
     @Override
     public void suspicious(Key key, String why) {
-        warning(key.name() + ": a user agent that many sites refuse at sight (" + why
-                + "); one that names a contact is fine. user-agent.check= changes that");
+        warning(key.name() + ": a user agent that many sites refuse (" + why
+                + "); name your scraper and a contact in it, or set user-agent.check=off");
     }
 
     @Override

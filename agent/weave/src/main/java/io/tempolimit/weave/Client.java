@@ -19,6 +19,8 @@ public final class Client {
     final String root;
     /** What may be moved with it: a package and a type in it, with slashes, and class and method (with dots) that return that type. */
     final String[] library;
+    /** The package, with slashes, whose types the hooks are compiled against: the root, unless the hooks are another client's. */
+    final String hooksRoot;
     /** Whether it is no client: its hooks look on at what others send. */
     final boolean looksOn;
 
@@ -30,11 +32,11 @@ public final class Client {
      * @param sites  what to weave
      */
     public Client(String id, String label, String anchor, String hooks, Site... sites) {
-        this(id, label, anchor, hooks, sites, null, null, null, false);
+        this(id, label, anchor, hooks, sites, null, null, null, null, false);
     }
 
     private Client(String id, String label, String anchor, String hooks, Site[] sites, String[] needs, String root, String[] library,
-            boolean looksOn) {
+            String hooksRoot, boolean looksOn) {
         this.id = id;
         this.label = label;
         this.anchor = anchor;
@@ -43,17 +45,18 @@ public final class Client {
         this.needs = needs;
         this.root = root;
         this.library = library;
+        this.hooksRoot = hooksRoot;
         this.looksOn = looksOn;
     }
 
     /** The same client, whose versions without this public method (of a class with dots) are too old for the hooks. */
     public Client needing(String className, String method) {
-        return new Client(id, label, anchor, hooks, sites, new String[] {className, method}, root, library, looksOn);
+        return new Client(id, label, anchor, hooks, sites, new String[] {className, method}, root, library, hooksRoot, looksOn);
     }
 
     /** The same client, whose copies are woven: all its types are below this package, with slashes, and no site's descriptor names one. */
     public Client withCopies(String movedPackage) {
-        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, null, looksOn);
+        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, null, movedPackage, looksOn);
     }
 
     /**
@@ -65,12 +68,17 @@ public final class Client {
      */
     public Client withCopies(String movedPackage, String libraryPackage, String type, String className, String method) {
         String[] on = {libraryPackage, type, className, method};
-        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, on, looksOn);
+        return new Client(id, label, anchor, hooks, sites, needs, movedPackage, on, movedPackage, looksOn);
+    }
+
+    /** The same, whose hooks are those of another client with copies: its package, with slashes, is read as the package of this one. */
+    public Client hooksSpeakOf(String otherPackage) {
+        return new Client(id, label, anchor, hooks, sites, needs, root, library, otherPackage, looksOn);
     }
 
     /** The same, which is no client: its hooks look on at what others send, and it is not told among the clients that are woven. */
     public Client lookingOn() {
-        return new Client(id, label, anchor, hooks, sites, needs, root, library, true);
+        return new Client(id, label, anchor, hooks, sites, needs, root, library, hooksRoot, true);
     }
 
     /** What the setting {@code clients} calls it. */
@@ -107,6 +115,11 @@ public final class Client {
     /** Whether it is a copy that is there, and not the client itself. */
     boolean isCopy(String rootThere) {
         return root != null && !rootThere.equals(root);
+    }
+
+    /** Whether its hooks, as they are compiled, know other names than those that are there. */
+    boolean movesHooks(String rootThere) {
+        return hooksRoot != null && !rootThere.equals(hooksRoot);
     }
 
     /** What to call the client that is there. */

@@ -33,7 +33,7 @@ final class Hooks {
     };
 
     /** The clients that lack a hook, by the loader in which they do. */
-    private final WeakMap<ClassLoader, Set<String>> lacking = new WeakMap<>(labels -> { });
+    private final WeakMap<ClassLoader, Set<String>> lacking = new WeakMap<>();
 
     Hooks(Client[] clients, Gate gate, Reporter reporter) {
         this.clients = clients;
@@ -124,7 +124,7 @@ final class Hooks {
             String root = client.rootOf(name, client.anchor.replace('.', '/'));
             if (root != null) {
                 ClassLoader loader = anchor.getClassLoader();
-                Relocation relocation = client.isCopy(root) ? Relocation.of(client, root, loader) : null;
+                Relocation relocation = client.movesHooks(root) ? Relocation.of(client, root, loader) : null;
                 return new HookLoader(agent, loader, client.hooks, relocation, OtherAgents.have(anchor));
             }
         }
@@ -170,7 +170,7 @@ final class Hooks {
             Hook[] hooks = new Hook[first + client.sites.length];
             for (int i = 0; i < client.sites.length; i++) {
                 if (client.rootOf(name, client.sites[i].className) != null) {
-                    Class<?> type = loader.loadClass(client.hooks + "." + client.sites[i].hook);
+                    Class<?> type = loader.loadClass(client.sites[i].hookIn(client.hooks));
                     hooks[first + i] = (Hook) type.getDeclaredConstructor(Gate.class).newInstance(gate);
                 }
             }

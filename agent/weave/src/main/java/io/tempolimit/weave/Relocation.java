@@ -27,9 +27,9 @@ final class Relocation {
     /** @param root where the copy is, with slashes */
     static Relocation of(Client client, String root, ClassLoader loader) {
         if (client.library == null) {
-            return new Relocation(new String[] {client.root}, new String[] {root});
+            return new Relocation(new String[] {client.hooksRoot}, new String[] {root});
         }
-        return new Relocation(new String[] {client.root, client.library[0]}, new String[] {root, libraryRoot(client, root, loader)});
+        return new Relocation(new String[] {client.hooksRoot, client.library[0]}, new String[] {root, libraryRoot(client, root, loader)});
     }
 
     private static String libraryRoot(Client client, String root, ClassLoader loader) {

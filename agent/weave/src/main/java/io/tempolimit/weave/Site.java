@@ -29,7 +29,7 @@ public final class Site {
      *
      * @param className the class, with slashes
      * @param methods   the method's name; several where versions of the client differ, separated by {@code |}
-     * @param hook      simple name of the hook's class, in the client's package
+     * @param hook      simple name of the hook's class, in the client's package of hooks
      */
     public static Site gate(String className, String methods, String hook) {
         return new Site(className, split(methods), hook, false, new String[] {"("}, new String[0], false, false);
@@ -38,6 +38,11 @@ public final class Site {
     /** A method whose hook also sees what it returns or throws; arguments as for {@link #gate}. */
     public static Site watch(String className, String methods, String hook) {
         return new Site(className, split(methods), hook, true, new String[] {"("}, new String[0], false, false);
+    }
+
+    /** A method after which nothing can be sent with its object: {@link CloseHook#CLOSED} knows. Arguments as for {@link #gate}. */
+    public static Site closes(String className, String methods) {
+        return watch(className, methods, CloseHook.class.getName());
     }
 
     /** Only the overload whose descriptor begins so; several where versions of the client differ, separated by {@code |}. */
@@ -62,6 +67,11 @@ public final class Site {
      */
     public Site ofRequests() {
         return new Site(className, methods, hook, watch, descriptors, fields, optional, true);
+    }
+
+    /** Name of the hook's class, with dots; {@code hooks} is the client's package of hooks. */
+    String hookIn(String hooks) {
+        return hook.indexOf('.') < 0 ? hooks + "." + hook : hook;
     }
 
     private static String[] split(String alternatives) {

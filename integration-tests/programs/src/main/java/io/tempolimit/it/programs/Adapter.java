@@ -48,8 +48,8 @@ public interface Adapter {
         NEVER_RETRIES,
         /** A call on the calling thread returns when its whole body has come. */
         BUFFERS_SYNC,
-        /** The agent sees an answer when all of it has come. */
-        SEEN_WHOLE,
+        /** A call returns when its whole body has come, however it is made: the client keeps all of it. */
+        BUFFERS_ALL,
         /** A timeout of a call on the calling thread goes on while a hop waits. */
         TIMES_OUT_IN_SYNC,
         /** Started calls keep the JVM alive until they are done. */

@@ -4,16 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Hidden;
 import io.tempolimit.it.harness.Server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Enumeration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
-import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -21,7 +22,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Errors inside the agent: the request goes through, and one line tells. Made by putting something broken into a copy of the jar. */
 class BrokenIT {
     private static final Server SERVER = Server.start();
-    private static final String HIDDEN = "META-INF/tempolimit/";
     private static final String HOOK = "io/tempolimit/clients/huc/hooks/ConnectHook";
 
     @AfterAll
@@ -92,36 +92,24 @@ class BrokenIT {
 
     private static Path jarWith(String hiddenClass, byte[] bytes) throws IOException {
         Path copy = Source.folder().resolve("broken-agent.jar");
-        boolean replaced = false;
-        try (JarFile jar = new JarFile(Fork.agentJar().toFile()); JarOutputStream out = new JarOutputStream(Files.newOutputStream(copy), jar.getManifest())) {
-            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
-                JarEntry entry = entries.nextElement();
-                if (entry.isDirectory() || entry.getName().equals(JarFile.MANIFEST_NAME)) {
-                    continue;
-                }
-                out.putNextEntry(new JarEntry(entry.getName()));
-                if (entry.getName().equals(HIDDEN + hiddenClass + ".bin")) {
-                    out.write(bytes);
-                    replaced = true;
-                } else {
-                    try (InputStream in = jar.getInputStream(entry)) {
-                        in.transferTo(out);
-                    }
-                }
-            }
-        }
-        assertTrue(replaced, hiddenClass);
+        assertTrue(Hidden.classes().containsKey(hiddenClass), hiddenClass);
+        Hidden.copy(copy, Map.of(hiddenClass, bytes));
         return copy;
     }
 
     private static Path hiddenClasses() throws IOException {
         Path folder = Source.folder();
+        for (Map.Entry<String, byte[]> type : Hidden.classes().entrySet()) {
+            if (type.getKey().startsWith("io/tempolimit/")) {
+                Path file = folder.resolve(type.getKey() + ".class");
+                Files.createDirectories(file.getParent());
+                Files.write(file, type.getValue());
+            }
+        }
         try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
-            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
-                JarEntry entry = entries.nextElement();
-                boolean hidden = entry.getName().startsWith(HIDDEN + "io/tempolimit/") && entry.getName().endsWith(".bin");
-                if (hidden || entry.getName().endsWith(".class")) {
-                    Path file = folder.resolve(hidden ? entry.getName().substring(HIDDEN.length()).replaceAll("bin$", "class") : entry.getName());
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (entry.getName().endsWith(".class")) {
+                    Path file = folder.resolve(entry.getName());
                     Files.createDirectories(file.getParent());
                     try (InputStream in = jar.getInputStream(entry)) {
                         Files.copy(in, file);

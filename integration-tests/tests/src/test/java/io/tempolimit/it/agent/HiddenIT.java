@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Hidden;
 import io.tempolimit.it.harness.Server;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.ObjectInputStream;
 import java.nio.file.Files;
@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.jar.JarEntry;
@@ -29,8 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The application sees the launcher and one exception, and nothing else of what the agent is made of. */
 class HiddenIT {
-    private static final String HIDDEN = "META-INF/tempolimit/";
-    private static final Set<String> VISIBLE = Set.of("io/tempolimit/Agent.class", "io/tempolimit/AgentCode.class", "io/tempolimit/AgentLoader.class", "io/tempolimit/AgentLoader$1.class",
+    private static final Set<String> VISIBLE = Set.of("io/tempolimit/Agent.class", "io/tempolimit/AgentCode.class", "io/tempolimit/AgentLoader.class", "io/tempolimit/AgentLoader$1.class", "io/tempolimit/AgentLoader$Classes.class",
             "io/tempolimit/Tools.class", "io/tempolimit/RequestRejectedException.class");
     private static final Server SERVER = Server.start();
 
@@ -43,32 +43,29 @@ class HiddenIT {
     void theJarShowsTheLauncherAlone() throws IOException {
         Set<String> shown = new TreeSet<>();
         List<String> odd = new ArrayList<>();
-        boolean libraries = false;
         try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
             for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
                 JarEntry entry = entries.nextElement();
                 String name = entry.getName();
-                libraries |= name.startsWith(HIDDEN + "io/tempolimit/shaded/bytebuddy/");
                 if (entry.isDirectory() || name.matches("META-INF/(MANIFEST\\.MF|LICENSE|NOTICE|licenses/.*)")) {
                     continue;
                 }
-                if (!name.startsWith(HIDDEN)) {
+                if (!name.startsWith(Hidden.ROOT)) {
                     shown.add(name);
                 } else if (name.endsWith(".class")) {
                     odd.add(name);
                 }
-                if (name.endsWith(".class") || name.endsWith(".bin")) {
-                    int most = name.contains("/clients/jdk/") || name.contains("/tempolimit/attach/") || name.contains("/tempolimit/jfr/") ? 55 : name.endsWith("/ModularBridge.bin") || name.endsWith("/ServerModule.bin") ? 53 : 52;
-                    if (classVersion(jar, entry) > most) {
-                        odd.add(name + ": for Java " + (classVersion(jar, entry) - 44));
-                    }
+                if (name.endsWith(".class")) {
+                    checkVersion(name, jar.getInputStream(entry).readAllBytes(), odd);
                 }
             }
             assertEquals("io.tempolimit.Agent", jar.getManifest().getMainAttributes().getValue("Premain-Class"));
         }
+        Map<String, byte[]> hidden = Hidden.classes();
+        hidden.forEach((name, bytes) -> checkVersion(name, bytes, odd));
         assertEquals(new TreeSet<>(VISIBLE), shown);
         assertEquals(List.of(), odd);
-        assertTrue(libraries, "no library is in the jar: this test looks in the wrong place");
+        assertTrue(hidden.keySet().stream().anyMatch(name -> name.startsWith("io/tempolimit/shaded/bytebuddy/")), "no library is in the jar: this test looks in the wrong place");
     }
 
     /** The jar within holds what talks to Redis, all of it relocated, none of it for a newer Java, and nothing by which libraries find one another. */
@@ -77,7 +74,7 @@ class HiddenIT {
         List<String> odd = new ArrayList<>();
         int classes = 0;
         try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
-            JarEntry within = jar.getJarEntry(HIDDEN + "redis.jar");
+            JarEntry within = jar.getJarEntry(Hidden.ROOT + "redis.jar");
             assertEquals(ZipEntry.STORED, within.getMethod());
             try (JarInputStream in = new JarInputStream(jar.getInputStream(within))) {
                 for (JarEntry entry; (entry = in.getNextJarEntry()) != null; ) {
@@ -97,10 +94,12 @@ class HiddenIT {
         assertTrue(classes > 1000, classes + " classes");
     }
 
-    private static int classVersion(JarFile jar, JarEntry entry) throws IOException {
-        try (InputStream in = jar.getInputStream(entry)) {
-            byte[] head = in.readNBytes(8);
-            return (head[6] & 255) << 8 | head[7] & 255;
+    private static void checkVersion(String name, byte[] type, List<String> odd) {
+        int version = (type[6] & 255) << 8 | type[7] & 255;
+        boolean newer = name.contains("/clients/jdk/") || name.contains("/tempolimit/attach/") || name.contains("/tempolimit/jfr/");
+        boolean modular = name.endsWith("/ModularBridge") || name.endsWith("/ServerModule");
+        if (version > (newer ? 55 : modular ? 53 : 52)) {
+            odd.add(name + ": for Java " + (version - 44));
         }
     }
 
@@ -152,12 +151,9 @@ class HiddenIT {
     private static List<String> hiddenNames() throws IOException {
         List<String> names = new ArrayList<>(List.of("org.slf4j.Logger", "org.slf4j.simple.AgentLogger", "org.slf4j.simple.SimpleLogger",
                 "com.google.gson.stream.JsonReader", "net.bytebuddy.jar.asm.ClassReader"));
-        try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
-            jar.stream().map(JarEntry::getName).filter(n -> n.startsWith(HIDDEN) && n.endsWith(".bin"))
-                    .map(n -> n.substring(HIDDEN.length(), n.length() - 4).replace('/', '.'))
-                    .filter(n -> !n.equals("java.lang.TempolimitBridge")) // the one class of the boot loader, which woven code calls
-                    .forEach(names::add);
-        }
+        Hidden.classes().keySet().stream().map(n -> n.replace('/', '.'))
+                .filter(n -> !n.equals("java.lang.TempolimitBridge")) // the one class of the boot loader, which woven code calls
+                .forEach(names::add);
         assertTrue(names.contains("io.tempolimit.core.Limiter") && names.contains("io.tempolimit.shaded.slf4j.Logger"), names::toString);
         return names;
     }

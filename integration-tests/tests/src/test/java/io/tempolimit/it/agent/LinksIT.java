@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Hidden;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.module.ModuleFinder;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.Test;
  * the line that needs it: as a NoClassDefFoundError, in somebody's scraper.
  */
 class LinksIT {
-    private static final String HIDDEN = "META-INF/tempolimit/";
     private static final String SHADED = "io/tempolimit/shaded/";
     private static final int CLASS_IN_CONSTANT_POOL = 7;
 
@@ -123,14 +123,13 @@ class LinksIT {
     }
 
     private void read() throws IOException {
+        hidden.putAll(Hidden.classes());
         try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
             for (JarEntry entry : Collections.list(jar.entries())) {
                 String name = entry.getName();
                 if (name.endsWith(".class")) {
                     visible.put(name.substring(0, name.length() - ".class".length()), jar.getInputStream(entry).readAllBytes());
-                } else if (name.endsWith(".bin")) {
-                    hidden.put(name.substring(HIDDEN.length(), name.length() - ".bin".length()), jar.getInputStream(entry).readAllBytes());
-                } else if (name.equals(HIDDEN + "redis.jar")) {
+                } else if (name.equals(Hidden.ROOT + "redis.jar")) {
                     readWithin(new JarInputStream(jar.getInputStream(entry)));
                 }
             }

@@ -293,6 +293,22 @@ class StatusPageIT {
         }
     }
 
+    /** It said that no host was in cooldown, before it knew of any. */
+    @Test
+    void nothingIsSaidOfAProgramThatIsNotHeard() throws Exception {
+        try (AdminProgram running = AdminProgram.start(17, "admin.host=0.0.0.0,admin.token=s3cret")) {
+            viewer.open("http://127.0.0.1:" + running.port + "/");
+            viewer.until("document.getElementById('live').textContent === 'needs the token'");
+            for (String part : List.of("calm", "no-verdicts", "enabled", "dry-run")) {
+                assertEquals("hidden", viewer.js("getComputedStyle(document.getElementById('" + part + "')).visibility"), part);
+            }
+            viewer.type("#ask-token", "s3cret");
+            viewer.click("#ask-yes");
+            viewer.until("document.getElementById('live').textContent === 'live'");
+            assertTrue(viewer.text("#calm").contains("No host is in cooldown"), viewer.text("body"));
+        }
+    }
+
     /** A program that stands still, or a network that swallows everything, gives no error. */
     @Test
     void whatIsOldIsNotCalledLive() throws Exception {
@@ -378,6 +394,50 @@ class StatusPageIT {
                 viewer.picture(PICTURES.resolve("report-" + scheme + "-" + width + ".png"));
                 assertEquals("", lowContrast(), scheme + " " + width);
             }
+        }
+    }
+
+    /**
+     * The picture in the documents, {@code agent/admin/status-page.png}, is a copy of {@code documents.png}. Names of hosts stand for
+     * addresses here.
+     */
+    @Test
+    void thePictureForTheDocuments() throws Exception {
+        Server.Script page = Server.Script.status(200);
+        Server.Script refused = Server.Script.status(429);
+        Server.Site shop = SERVER.site("127.58", Server.Script.inTurn(page, page, page, page, page, page, refused, refused, refused));
+        Server.Site forum = SERVER.site("127.58", Server.Script.inTurn(page, page, page, Server.Script.status(403)));
+        Server.Site news = SERVER.site("127.58", page);
+        Server.Site images = SERVER.site("127.58", Server.Script.inTurn(page, page, Server.Script.status(503), page, page, page, page, page));
+        Path hosts = Files.writeString(Source.folder().resolve("hosts"), shop.host() + " shop.example\n" + forum.host()
+                + " forum.example.org\n" + news.host() + " news.example.net\n" + images.host() + " images.shop.example\n");
+        String settings = "learn=false,cooldown.duration=90s-90s,domain.news.example.net.rate=0.05,domain.news.example.net.burst=12,"
+                + "domain.forum.example.org.cooldown.duration=1h";
+        try (AdminProgram running = AdminProgram.start(17, settings, "-Djdk.net.hosts.file=" + hosts)) {
+            for (int i = 0; i < 12; i++) {
+                running.ask("get " + news.url("/article/" + i).replace(news.host(), "news.example.net"));
+            }
+            for (int i = 0; i < 9; i++) {
+                running.ask("get " + shop.url("/item/" + i + "?colour=red").replace(shop.host(), "shop.example"));
+            }
+            for (int i = 0; i < 6; i++) {
+                running.ask("get " + forum.url("/thread/" + i).replace(forum.host(), "forum.example.org"));
+            }
+            for (int i = 0; i < 8; i++) {
+                running.ask("get " + images.url("/" + i + ".png").replace(images.host(), "images.shop.example"));
+            }
+            for (int i = 0; i < 4; i++) {
+                assertEquals("waits", running.ask("begin a" + i + " " + shop.url("/item/9").replace(shop.host(), "shop.example")));
+            }
+            assertEquals("waits", running.ask("begin b " + news.url("/article/12").replace(news.host(), "news.example.net")));
+            show(running);
+            viewer.until("document.querySelectorAll('.hold').length === 2 && document.querySelectorAll('.row').length === 4");
+            viewer.until("document.querySelector('#hour .requests[d^=M]') !== null");
+            viewer.until("document.querySelector('.hold .name').textContent === 'shop.example'");
+            assertEquals("5", viewer.js("document.getElementById('t-waiting').firstChild.textContent"), viewer.text("main"));
+            Path picture = PICTURES.resolve("documents.png");
+            viewer.picture(picture);
+            assertTrue(Files.size(picture) < 200_000, Files.size(picture) + " bytes");
         }
     }
 

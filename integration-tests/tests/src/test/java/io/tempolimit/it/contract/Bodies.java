@@ -116,7 +116,6 @@ interface Bodies extends Contract {
     /** And whether anybody reads it or not. The next one of those who wait would go four seconds after the first. */
     @Check
     default void whatAHeadSaysStopsThoseWhoWaitBeforeItsBodyHasCome() {
-        without("SEEN_WHOLE");
         List<String> modes = new ArrayList<>(program().modes());
         if (program().can("BODIES") && !program().can("BUFFERS_SYNC")) {
             modes.add("unread");
@@ -186,7 +185,7 @@ interface Bodies extends Contract {
     @Check
     default void aLongPageIsNotKept() throws NoSuchAlgorithmException {
         needs("BODIES");
-        without("SEEN_WHOLE");
+        without("BUFFERS_ALL");
         int megabytes = 10;
         byte[] megabyte = PARAGRAPH.repeat(1024).getBytes(StandardCharsets.UTF_8);
         MessageDigest sha = MessageDigest.getInstance("SHA-256");

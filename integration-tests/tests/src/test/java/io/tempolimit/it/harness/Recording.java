@@ -8,11 +8,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystem;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +29,6 @@ import net.bytebuddy.jar.asm.Opcodes;
  * the agent's jar in which {@code Key} and {@code Departure} call the {@link Recorder}; see the package's description. Thread-safe.
  */
 public final class Recording {
-    private static final String HIDDEN = "META-INF/tempolimit/";
     private static final String KEY = "io/tempolimit/core/Key";
     private static final String DEPARTURE = "io/tempolimit/core/Departure";
     private static final String PERMIT = "Lio/tempolimit/core/Permit;";
@@ -164,20 +162,18 @@ public final class Recording {
             Meter.hiccup(0, 0); // which begins to measure
             try {
                 Path folder = Files.createTempDirectory("tempolimit-it");
-                Path copy = Files.copy(Fork.agentJar(), folder.resolve("recording-agent.jar"));
+                Path copy = folder.resolve("recording-agent.jar");
                 folder.toFile().deleteOnExit(); // in reverse order, and only once it is empty
                 copy.toFile().deleteOnExit();
-                try (FileSystem jar = FileSystems.newFileSystem(copy)) {
-                    for (Class<?> added : List.of(Recorder.class, Hiccups.class)) {
-                        String name = added.getName().replace('.', '/');
-                        Path entry = jar.getPath(HIDDEN + name + ".bin");
-                        Files.createDirectories(entry.getParent());
-                        Files.write(entry, added.getResourceAsStream(added.getSimpleName() + ".class").readAllBytes());
-                    }
-                    weave(jar.getPath(HIDDEN + KEY + ".bin"),
-                            Map.of("grant(" + PERMIT + "IJ)V", Departed::new, "unused(" + PERMIT + ")V", Unused::new));
-                    weave(jar.getPath(HIDDEN + DEPARTURE + ".bin"), Map.of("depart(" + PERMIT + ")" + PERMIT, Again::new));
+                Map<String, byte[]> classes = Hidden.classes();
+                Map<String, byte[]> changed = new HashMap<>();
+                for (Class<?> added : List.of(Recorder.class, Hiccups.class)) {
+                    changed.put(added.getName().replace('.', '/'), added.getResourceAsStream(added.getSimpleName() + ".class").readAllBytes());
                 }
+                changed.put(KEY, woven(KEY, classes,
+                        Map.of("grant(" + PERMIT + "IJ)V", Departed::new, "unused(" + PERMIT + ")V", Unused::new)));
+                changed.put(DEPARTURE, woven(DEPARTURE, classes, Map.of("depart(" + PERMIT + ")" + PERMIT, Again::new)));
+                Hidden.copy(copy, changed);
                 return copy;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -185,8 +181,8 @@ public final class Recording {
         }
 
         /** Calls the recorder where a request is let go, and where one is not sent after all. */
-        private static void weave(Path type, Map<String, UnaryOperator<MethodVisitor>> methods) throws IOException {
-            ClassReader reader = new ClassReader(Files.readAllBytes(type));
+        private static byte[] woven(String type, Map<String, byte[]> classes, Map<String, UnaryOperator<MethodVisitor>> methods) {
+            ClassReader reader = new ClassReader(classes.get(type));
             ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
             Set<String> missing = new HashSet<>(methods.keySet());
             reader.accept(new ClassVisitor(Opcodes.ASM9, writer) {
@@ -200,7 +196,7 @@ public final class Recording {
             if (!missing.isEmpty()) {
                 throw new AssertionError(type + " has no " + missing + ": say here where the gate lets a request go");
             }
-            Files.write(type, writer.toByteArray());
+            return writer.toByteArray();
         }
     }
 

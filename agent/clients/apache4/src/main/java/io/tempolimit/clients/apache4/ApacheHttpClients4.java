@@ -46,12 +46,12 @@ public final class ApacheHttpClients4 {
             Site.gate(CHAIN + "ConnectionHolder", "abortConnection|close", "ConnectionHook"),
             Site.watch(DIRECTOR, "execute", "DirectorHook").fields("params", "routePlanner", "connManager"),
             Site.watch(DIRECTOR, "tryExecute", "DirectorRoundHook").fields("managedConn", "routePlanner"),
-            Site.watch(MANAGERS + "PoolingHttpClientConnectionManager", "shutdown", "CloseHook"),
-            Site.watch(MANAGERS + "BasicHttpClientConnectionManager", "shutdown", "CloseHook"),
-            Site.watch(MANAGERS + "PoolingClientConnectionManager", "shutdown", "CloseHook"),
-            Site.watch(MANAGERS + "BasicClientConnectionManager", "shutdown", "CloseHook"),
-            Site.watch(MANAGERS + "SingleClientConnManager", "shutdown", "CloseHook"),
-            Site.watch(MANAGERS + "tsccm/ThreadSafeClientConnManager", "shutdown", "CloseHook"),
+            Site.closes(MANAGERS + "PoolingHttpClientConnectionManager", "shutdown"),
+            Site.closes(MANAGERS + "BasicHttpClientConnectionManager", "shutdown"),
+            Site.closes(MANAGERS + "PoolingClientConnectionManager", "shutdown"),
+            Site.closes(MANAGERS + "BasicClientConnectionManager", "shutdown"),
+            Site.closes(MANAGERS + "SingleClientConnManager", "shutdown"),
+            Site.closes(MANAGERS + "tsccm/ThreadSafeClientConnManager", "shutdown"),
             Site.gate("org/apache/http/impl/conn/ManagedClientConnectionImpl", "abortConnection", "ConnectionHook"),
             Site.gate("org/apache/http/impl/conn/AbstractClientConnAdapter", "abortConnection", "ConnectionHook"))
             .withCopies("org/apache/http/");

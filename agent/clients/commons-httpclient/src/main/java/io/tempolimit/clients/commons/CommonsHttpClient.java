@@ -36,6 +36,6 @@ public final class CommonsHttpClient {
             Site.watch(IN + "HttpMethodBase", "execute", "AttemptHook"),
             Site.watch(IN + "HttpMethodBase", "readResponseBody", "AnswerHook"),
             Site.watch(IN + "HttpMethodBase", "abort", "CancelHook"),
-            Site.watch(IN + "MultiThreadedHttpConnectionManager", "shutdown", "CloseHook"))
+            Site.closes(IN + "MultiThreadedHttpConnectionManager", "shutdown"))
             .withCopies(IN);
 }

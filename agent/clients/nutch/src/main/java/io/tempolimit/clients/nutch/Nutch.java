@@ -13,7 +13,8 @@ import io.tempolimit.weave.Site;
  *
  * <p>A rejection is thrown, and Nutch takes it for a failure of the page, which it tries again in a later round.
  *
- * <p>Head and body are judged when the method returns, the body in the length to which {@code http.content.limit} cuts it.
+ * <p>{@code HttpResponse} reads the head in {@code parseHeaders}, and is judged by it there. The body is judged when all of it has
+ * come, in the length to which {@code http.content.limit} cuts it.
  *
  * <p>The plugin is loaded by a loader of its own. Its types are found by name: no registry has the plugin, and Nutch's own jar
  * needs Hadoop to be linked to.
@@ -24,5 +25,6 @@ public final class Nutch {
 
     public static final Client CLIENT = new Client("nutch", "Nutch protocol-http", "org.apache.nutch.protocol.http.Http",
             "io.tempolimit.clients.nutch.hooks",
-            Site.watch("org/apache/nutch/protocol/http/Http", "getResponse", "SendHook").descriptor("(Ljava/net/URL;"));
+            Site.watch("org/apache/nutch/protocol/http/Http", "getResponse", "SendHook").descriptor("(Ljava/net/URL;"),
+            Site.watch("org/apache/nutch/protocol/http/HttpResponse", "parseHeaders", "AnswerHook"));
 }

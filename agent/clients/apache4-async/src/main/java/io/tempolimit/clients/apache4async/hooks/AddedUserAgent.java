@@ -19,7 +19,7 @@ import org.apache.http.protocol.RequestUserAgent;
 final class AddedUserAgent {
     private static final String NONE = "";
     /** By the object that does it. */
-    private static final WeakMap<Object, String> BY_PROCESSOR = new WeakMap<>(userAgent -> { });
+    private static final WeakMap<Object, String> BY_PROCESSOR = new WeakMap<>();
 
     private static final ClassValue<Field> EXEC = field("exec");
     private static final ClassValue<Field> PROCESSOR = field("httpProcessor");

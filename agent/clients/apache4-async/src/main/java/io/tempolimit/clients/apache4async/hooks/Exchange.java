@@ -31,7 +31,7 @@ final class Exchange {
     /** Those that wait, by handler. */
     private static final ConcurrentHashMap<Object, Exchange> HELD = new ConcurrentHashMap<>();
     /** Connection managers of clients that were closed. */
-    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>(closed -> { });
+    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>();
     private static final Lanes LANES = new Lanes();
 
     // All below is guarded by this.

@@ -5,6 +5,7 @@ import io.tempolimit.core.request.Target;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
+import io.tempolimit.weave.CloseHook;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Refusal;
@@ -47,7 +48,7 @@ public final class DirectorHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequest request = (HttpRequest) args[1];
         Object manager = args[5];
-        if (CloseHook.MANAGERS.isClosed(manager)) {
+        if (CloseHook.CLOSED.isClosed(manager)) {
             return null;
         }
         Permit permit = gate.arrive(new FirstTarget((HttpHost) args[0], request, (HttpParams) args[3], plansByParameters(args[4])));
@@ -94,14 +95,14 @@ public final class DirectorHook extends Hook {
             }
         }
         try {
-            CloseHook.MANAGERS.waits(permit, manager, permit::cancel);
+            CloseHook.CLOSED.waits(permit, manager, permit::cancel);
             Parking.await(permit);
         } catch (InterruptedException e) {
             throw new Refusal(new InterruptedIOException());
         } finally {
-            CloseHook.MANAGERS.waitIsOver(permit);
+            CloseHook.CLOSED.waitIsOver(permit);
         }
-        if (permit.cancelled() && !CloseHook.MANAGERS.isClosed(manager)) {
+        if (permit.cancelled() && !CloseHook.CLOSED.isClosed(manager)) {
             throw new Refusal(new InterruptedIOException("Connection has been shut down"));
         }
     }

@@ -2,6 +2,7 @@ package io.tempolimit.clients.apache4.hooks;
 
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Parking;
+import io.tempolimit.weave.CloseHook;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Refusal;
@@ -24,7 +25,7 @@ public final class ExecHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         HttpRequestWrapper request = (HttpRequestWrapper) args[1];
         HttpExecutionAware aware = (HttpExecutionAware) args[3];
-        Permit permit = CloseHook.MANAGERS.isClosed(args[4]) ? null : gate.arrive(new RouteTarget((HttpRoute) args[0], request));
+        Permit permit = CloseHook.CLOSED.isClosed(args[4]) ? null : gate.arrive(new RouteTarget((HttpRoute) args[0], request));
         if (permit != null && permit.waiting()) {
             await(permit, aware, args[4]);
         }
@@ -42,12 +43,12 @@ public final class ExecHook extends Hook {
             }
         }
         try {
-            CloseHook.MANAGERS.waits(permit, manager, permit::cancel);
+            CloseHook.CLOSED.waits(permit, manager, permit::cancel);
             Parking.await(permit);
         } catch (InterruptedException e) {
             throw new Refusal(new RequestAbortedException("Request aborted", e));
         } finally {
-            CloseHook.MANAGERS.waitIsOver(permit);
+            CloseHook.CLOSED.waitIsOver(permit);
         }
     }
 }

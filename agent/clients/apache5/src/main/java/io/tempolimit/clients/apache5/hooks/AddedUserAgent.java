@@ -21,7 +21,7 @@ import org.apache.hc.core5.http.protocol.RequestUserAgent;
 final class AddedUserAgent {
     private static final String NONE = "";
     /** By the element of the client's chain that the gate is in. */
-    private static final WeakMap<Object, String> BY_CONNECT = new WeakMap<>(userAgent -> { });
+    private static final WeakMap<Object, String> BY_CONNECT = new WeakMap<>();
 
     private AddedUserAgent() {
     }

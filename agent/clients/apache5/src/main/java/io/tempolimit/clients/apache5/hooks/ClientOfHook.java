@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandles;
 
 /** An asynchronous client makes the runtime of a call. A call does not know its client; this does. */
 public final class ClientOfHook extends Hook {
-    private static final WeakMap<Object, Object> CLIENTS = new WeakMap<>(client -> { });
+    private static final WeakMap<Object, Object> CLIENTS = new WeakMap<>();
 
     public ClientOfHook(Gate gate) {
     }

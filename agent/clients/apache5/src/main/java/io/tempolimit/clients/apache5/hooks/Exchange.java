@@ -4,6 +4,7 @@ import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.Parking;
 import io.tempolimit.weave.Call;
+import io.tempolimit.weave.CloseHook;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;
 import org.apache.hc.client5.http.classic.ExecRuntime;
@@ -38,11 +39,11 @@ class Exchange extends Call {
      * @param manager where the client is about to lease a connection; null if it is not known
      */
     static Permit pass(Gate gate, HostTarget target, HttpRequest original, Object manager) throws Exception {
-        Permit permit = CloseHook.MANAGERS.isClosed(manager) ? null : gate.arrive(target);
+        Permit permit = CloseHook.CLOSED.isClosed(manager) ? null : gate.arrive(target);
         if (permit != null && permit.waiting()) {
             await(permit, cancellable(original), manager);
         }
-        if (permit != null && permit.cancelled() && CloseHook.MANAGERS.isClosed(manager)) {
+        if (permit != null && permit.cancelled() && CloseHook.CLOSED.isClosed(manager)) {
             return null; // it leases no connection any more, and says so itself
         }
         // a client that leased now would find its endpoint gone, from 5.2 or so with another exception
@@ -60,12 +61,12 @@ class Exchange extends Call {
             }
         }
         try {
-            CloseHook.MANAGERS.waits(permit, manager, permit::cancel);
+            CloseHook.CLOSED.waits(permit, manager, permit::cancel);
             Parking.await(permit);
         } catch (InterruptedException e) {
             throw new Refusal(new RequestFailedException("Request aborted", e));
         } finally {
-            CloseHook.MANAGERS.waitIsOver(permit);
+            CloseHook.CLOSED.waitIsOver(permit);
         }
     }
 

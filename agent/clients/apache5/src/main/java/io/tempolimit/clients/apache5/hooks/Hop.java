@@ -22,7 +22,7 @@ abstract class Hop {
     /** Those that wait, to be found when their client is closed. */
     private static final Set<Hop> HELD = ConcurrentHashMap.newKeySet();
     /** Clients that were closed, and connections that were given back. */
-    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>(closed -> { });
+    private static final WeakMap<Object, Boolean> CLOSED = new WeakMap<>();
     /** A client may forget calls that are in its queue when it is closed. */
     private static final WeakMap<Hop, Permit> UNDERWAY = new WeakMap<>(Permit::abandoned);
 

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 final class Bodies {
     private static final WeakMap<Channel, Body> COMING = new WeakMap<>(Body::cut);
     /** Streams on which nothing comes after the head that the client is just looking at. */
-    private static final WeakMap<Channel, Boolean> HEAD_IS_ALL = new WeakMap<>(last -> { });
+    private static final WeakMap<Channel, Boolean> HEAD_IS_ALL = new WeakMap<>();
 
     private Bodies() {
     }

@@ -15,7 +15,7 @@ import org.asynchttpclient.netty.request.NettyRequest;
 final class Hop {
     private static final WeakMap<NettyResponseFuture<?>, Hop> LATEST = new WeakMap<>(hop -> hop.permit.abandoned());
     /** Calls that were begun where nothing is a request: their later hops are begun by other threads. */
-    private static final WeakMap<NettyResponseFuture<?>, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
+    private static final WeakMap<NettyResponseFuture<?>, Boolean> EXEMPT = new WeakMap<>();
     /** Clients that were closed, and the hops that wait. */
     static final Closings CLIENTS = new Closings();
     /** Calls that wait, to be found when they are cancelled. */

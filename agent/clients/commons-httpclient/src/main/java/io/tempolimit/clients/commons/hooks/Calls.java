@@ -11,7 +11,7 @@ import org.apache.commons.httpclient.HttpMethodBase;
 final class Calls {
     static final Waits<HttpMethod> WAITS = new Waits<>(Calls::isAborted);
     /** What is read; the streams keep it. */
-    private static final WeakMap<HttpMethod, WeakReference<Body>> READING = new WeakMap<>(body -> { });
+    private static final WeakMap<HttpMethod, WeakReference<Body>> READING = new WeakMap<>();
 
     private Calls() {
     }

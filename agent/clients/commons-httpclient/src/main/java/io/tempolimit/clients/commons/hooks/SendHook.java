@@ -2,6 +2,7 @@ package io.tempolimit.clients.commons.hooks;
 
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Call;
+import io.tempolimit.weave.CloseHook;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Refusal;
@@ -67,10 +68,10 @@ public final class SendHook extends Hook {
         }
         try {
             Calls.WAITS.begins(method, permit, permit::cancel);
-            CloseHook.MANAGERS.waits(permit, manager, permit::cancel);
+            CloseHook.CLOSED.waits(permit, manager, permit::cancel);
             gate.await(permit);
         } finally {
-            CloseHook.MANAGERS.waitIsOver(permit);
+            CloseHook.CLOSED.waitIsOver(permit);
             Calls.WAITS.over(method);
         }
         if (Calls.isAborted(method)) {

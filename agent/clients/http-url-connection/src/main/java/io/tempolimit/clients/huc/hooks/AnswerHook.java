@@ -14,7 +14,7 @@ import java.net.HttpURLConnection;
 /** Where a response's head is read: the arguments are the header to fill and, last, the connection; then the request's header. */
 public final class AnswerHook extends Hook {
     /** The permits whose answers are being read. */
-    private static final WeakMap<HttpURLConnection, Permit> READ = new WeakMap<>(permit -> { });
+    private static final WeakMap<HttpURLConnection, Permit> READ = new WeakMap<>();
 
     private final Gate gate;
     /** {@code HttpClient.closeServer()} */

@@ -15,13 +15,13 @@ final class Exchanges {
     /** Who is to see the body of an exchange's last hop, until it is read. */
     static final WeakMap<Object, Body> BODIES = new WeakMap<>(Body::cut);
     /** What the last hop of an exchange was answered with, where it was rejected, until that is read. */
-    static final WeakMap<Object, RejectionResponse> REJECTED = new WeakMap<>(response -> { });
+    static final WeakMap<Object, RejectionResponse> REJECTED = new WeakMap<>();
     /** By a hop's request: from when to when it has waited, until the thread that sends it takes note. */
-    static final WeakMap<Object, long[]> WAITED = new WeakMap<>(wait -> { });
+    static final WeakMap<Object, long[]> WAITED = new WeakMap<>();
     /** Those that are no requests. */
-    static final WeakMap<Object, Boolean> EXEMPT = new WeakMap<>(exempt -> { });
+    static final WeakMap<Object, Boolean> EXEMPT = new WeakMap<>();
     /** Those that the application has cancelled, perhaps before their hop has begun on a thread of the client's. */
-    static final WeakMap<Object, Boolean> CANCELLED = new WeakMap<>(cancelled -> { });
+    static final WeakMap<Object, Boolean> CANCELLED = new WeakMap<>();
     /** Those whose hop waits. */
     static final ConcurrentHashMap<Object, Hold> HELD = new ConcurrentHashMap<>();
     /** The exchange that this thread has begun last, where cancelling has to be passed on by us (Java 11 to 15). */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** An answer's head, of an answer whose body was read. */
+/** An answer's head. */
 final class ResponseHead extends Head {
     /** What the plugin decodes. */
     private static final List<String> DECODED = Arrays.asList("gzip", "x-gzip", "deflate");

@@ -1,8 +1,6 @@
 package io.tempolimit.clients.nutch.hooks;
 
-import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
-import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
@@ -26,33 +24,6 @@ public final class SendHook extends Hook {
         }
         Internals plugin = in;
         Permit permit = gate.pass(new RequestTarget(plugin, self, (URL) args[0]));
-        return permit == null ? null : new Call() {
-            @Override
-            public Object exit(Object result) {
-                answered(plugin, permit, result);
-                return result;
-            }
-
-            @Override
-            public Throwable fail(Throwable failure) {
-                permit.failed(failure);
-                return failure;
-            }
-        };
-    }
-
-    private static void answered(Internals plugin, Permit permit, Object response) {
-        if (response == null) {
-            permit.answered();
-            return;
-        }
-        Body body = permit.answered(new ResponseHead(plugin, response));
-        byte[] content = body == null ? null : plugin.content(response);
-        if (content != null) {
-            body.add(content, 0, content.length);
-        }
-        if (body != null) {
-            body.end();
-        }
+        return permit == null ? null : new Hop(plugin, permit);
     }
 }

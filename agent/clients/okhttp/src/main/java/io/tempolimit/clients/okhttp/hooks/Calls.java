@@ -22,11 +22,11 @@ final class Calls {
     /** Up to 3.3: the hops by their engines, to which the calls refer; they go when they are answered or fail. */
     static final WeakMap<Object, Hop> HOPS = new WeakMap<>(Hop::abandoned);
     /** The hop of a call whose rejection becomes a response. */
-    static final WeakMap<Call, Request> REJECTED = new WeakMap<>(request -> { });
+    static final WeakMap<Call, Request> REJECTED = new WeakMap<>();
     /** Of dispatchers, whose pools have no bound: what brings back the calls that may not go. */
-    private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>(lane -> { });
-    static final Waits<Call> WAITS = new Waits<>(Call::isCanceled);
-    static final HeldCalls<Dispatcher, Call> HELD = new HeldCalls<>(Dispatcher::executorService, WAITS::end);
+    private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>();
+    static final Waits<Call> WAITS = new Waits<>(Names::isCanceled);
+    static final HeldCalls<Dispatcher, Call> HELD = new HeldCalls<>(Names::executor, WAITS::end);
 
     private Calls() {
     }
@@ -38,7 +38,7 @@ final class Calls {
     static Lane laneOf(Dispatcher dispatcher) {
         Lane lane = LANES.get(dispatcher);
         if (lane == null) {
-            lane = new Lane(dispatcher.executorService());
+            lane = new Lane(Names.executor(dispatcher));
             LANES.put(dispatcher, lane); // of two at a time the later one stays
         }
         return lane;

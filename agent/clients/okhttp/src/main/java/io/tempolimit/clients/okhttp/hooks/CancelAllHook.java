@@ -16,7 +16,7 @@ public final class CancelAllHook extends Hook {
             @Override
             public Object exit(Object result) {
                 for (okhttp3.Call held : Calls.HELD.from(self)) {
-                    held.cancel();
+                    Names.cancel(held);
                 }
                 return result;
             }

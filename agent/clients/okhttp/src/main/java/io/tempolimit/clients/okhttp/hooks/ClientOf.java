@@ -37,7 +37,8 @@ final class ClientOf {
                 return lookup.unreflect(m);
             }
         }
-        Field field = realCall.getDeclaredField("client"); // up to 3.14, which is in no module
+        Class<?> declares = Call.class.isInterface() ? realCall : Call.class; // in OkHttp 2 an application may extend it
+        Field field = declares.getDeclaredField("client"); // up to 3.14, which is in no module
         field.setAccessible(true);
         return lookup.unreflectGetter(field);
     }

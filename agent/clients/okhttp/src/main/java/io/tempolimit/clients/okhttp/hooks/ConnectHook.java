@@ -18,6 +18,6 @@ public final class ConnectHook extends Hook {
         Interceptor.Chain chain = (Interceptor.Chain) args[0];
         okhttp3.Call call = CallOf.chain(chain);
         // A call that has begun before the agent came is not known up to 3.8.
-        return Hop.begin(gate, call, chain.request(), call == null ? null : ClientOf.of(lookup, call).proxy());
+        return Hop.begin(gate, call, chain.request(), call == null ? null : Names.proxy(ClientOf.of(lookup, call)));
     }
 }

@@ -17,7 +17,7 @@ public final class EngineConnectHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
-        Hop hop = Hop.begin(gate, CallOf.current(), (Request) args[1], ((OkHttpClient) args[0]).proxy());
+        Hop hop = Hop.begin(gate, CallOf.current(), (Request) args[1], Names.proxy((OkHttpClient) args[0]));
         return hop == null ? null : new Call() {
             @Override
             public Object exit(Object result) {

@@ -14,7 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import okhttp3.Call;
-import okhttp3.CookieJar;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
@@ -39,9 +38,9 @@ public final class EnqueueHook extends Hook {
         if (Calls.FIRST_HOP.get(call) != null) {
             return null; // handed over again after its wait
         }
-        Request request = call.request();
+        Request request = Names.request(call);
         OkHttpClient client = ClientOf.of(lookup, call);
-        if (client.cache() != null && request.method().equals("GET") && !request.cacheControl().noCache()) {
+        if (Names.hasCache(client) && request.method().equals("GET") && !request.cacheControl().noCache()) {
             return null; // the cache might answer: it waits below that, if it comes to it
         }
         RequestTarget target = target(client, request);
@@ -49,7 +48,7 @@ public final class EnqueueHook extends Hook {
             return null; // an interceptor may say whose request it is: likewise
         }
         Dispatcher dispatcher = (Dispatcher) self;
-        if (dispatcher.executorService().isShutdown()) {
+        if (Names.executor(dispatcher).isShutdown()) {
             return null; // the client fails the call by itself
         }
         Permit permit;
@@ -69,7 +68,7 @@ public final class EnqueueHook extends Hook {
     private static RequestTarget target(OkHttpClient client, Request request) {
         // What interceptors and a cookie jar will add is not known; without any, the client will add a name of its own, if it has to.
         return new RequestTarget(request, client.interceptors().isEmpty() ? null : Target.UNKNOWN,
-                client.cookieJar() == CookieJar.NO_COOKIES ? null : Target.UNKNOWN, client.proxy()) {
+                Names.addsCookies(client) ? Target.UNKNOWN : null, Names.proxy(client)) {
             @Override
             public boolean arrivesAgain() {
                 return true; // where its thread connects
@@ -78,7 +77,7 @@ public final class EnqueueHook extends Hook {
     }
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
-        ExecutorService executor = dispatcher.executorService();
+        ExecutorService executor = Names.executor(dispatcher);
         Executor granted = task -> (permit.granted() ? executor : Calls.laneOf(dispatcher)).execute(task);
         Hold hold = null;
         try {
@@ -97,13 +96,13 @@ public final class EnqueueHook extends Hook {
     private static void resume(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
         Calls.WAITS.over(call);
         Calls.HELD.leaves(dispatcher, call);
-        if (dispatcher.executorService().isShutdown()) {
+        if (Names.executor(dispatcher).isShutdown()) {
             permit.unused(); // if its turn had come all the same
         }
         try {
             in.enqueue(dispatcher, asyncCall);
         } catch (RejectedExecutionException e) { // a closed client, up to 3.11: later ones tell the callback themselves
-            call.cancel();
+            Names.cancel(call);
             ((Runnable) asyncCall).run();
         }
     }

@@ -125,14 +125,19 @@ final class Hop extends Call {
             return result;
         }
         if (call != null && body.stream()) {
-            gate.opened(body, call::cancel);
+            gate.opened(body, () -> Names.cancel(call));
         }
-        return response.newBuilder().body(new Tap(response.body(), body)).build();
+        try {
+            return response.newBuilder().body(new Tap(response.body(), body)).build();
+        } catch (Exception e) { // in OkHttp 2 a body may fail to tell its length; the application will be told
+            body.cut();
+            return result;
+        }
     }
 
     @Override
     public Throwable fail(Throwable failure) {
-        if (call != null && call.isCanceled()) {
+        if (call != null && Names.isCanceled(call)) {
             permit.abandoned();
         } else {
             permit.failed(failure);

@@ -22,7 +22,7 @@ class RequestTarget extends Target {
      * @param proxy         that the client was told to use; null if it was told none, and will ask its {@code ProxySelector}
      */
     RequestTarget(Request request, String missing, String missingCookie, Proxy proxy) {
-        this.url = request.url();
+        this.url = Names.url(request);
         this.method = request.method();
         this.headers = request.headers();
         this.missing = missing;

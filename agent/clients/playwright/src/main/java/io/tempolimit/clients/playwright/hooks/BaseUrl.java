@@ -11,7 +11,7 @@ import java.net.URL;
 /** What relative URLs start from. */
 final class BaseUrl {
     /** Of the contexts of requests; those that have none are not in it. */
-    static final WeakMap<APIRequestContext, String> OF_REQUESTS = new WeakMap<>(base -> { });
+    static final WeakMap<APIRequestContext, String> OF_REQUESTS = new WeakMap<>();
     /** {@code BrowserContextImpl.baseUrl}, a method or (in older versions) a field; null before there was one. */
     private static volatile MethodHandle baseUrl;
     private static volatile boolean sought;

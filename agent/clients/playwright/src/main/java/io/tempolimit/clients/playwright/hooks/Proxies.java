@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class Proxies {
     private static final String ARGUMENT = "--proxy-server=";
-    private static final WeakMap<Object, String> NAMED = new WeakMap<>(proxy -> { });
+    private static final WeakMap<Object, String> NAMED = new WeakMap<>();
 
     private Proxies() {
     }

@@ -24,7 +24,7 @@ public final class HopHook extends Hook {
     /** Event loops that have ended, and the hops that wait. */
     private static final Closings LOOPS = new Closings();
     /** Those of whose end we are told. */
-    private static final WeakMap<EventLoopGroup, Boolean> WATCHED = new WeakMap<>(watched -> { });
+    private static final WeakMap<EventLoopGroup, Boolean> WATCHED = new WeakMap<>();
 
     private final Gate gate;
     private volatile Internals internals;

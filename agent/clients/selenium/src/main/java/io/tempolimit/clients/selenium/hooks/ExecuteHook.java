@@ -20,9 +20,9 @@ public final class ExecuteHook extends Hook {
     private final Gate gate;
     private final Proxies proxies = new Proxies();
     /** What each driver shows, as far as its application has told us. */
-    private final WeakMap<Object, PageUrl> current = new WeakMap<>(page -> { });
+    private final WeakMap<Object, PageUrl> current = new WeakMap<>();
     /** The page that each driver has loaded last, until it loads another: its application may ask where that has led to. */
-    private final WeakMap<Object, Permit> loaded = new WeakMap<>(permit -> { });
+    private final WeakMap<Object, Permit> loaded = new WeakMap<>();
 
     public ExecuteHook(Gate gate) {
         this.gate = gate;

@@ -19,7 +19,7 @@ final class Proxies {
     private static final String[] CHROMIUM_OPTIONS = {"goog:chromeOptions", "ms:edgeOptions"};
 
     /** By driver: what an argument says. */
-    private final WeakMap<Object, String> byArgument = new WeakMap<>(proxy -> { });
+    private final WeakMap<Object, String> byArgument = new WeakMap<>();
 
     /** A session begins, with one of these. */
     void begins(Object driver, Object capabilities) {

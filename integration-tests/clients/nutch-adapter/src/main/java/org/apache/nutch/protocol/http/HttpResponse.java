@@ -15,11 +15,11 @@ import java.util.zip.GZIPInputStream;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.net.protocols.Response;
 
-/** One request on a connection of its own, all of whose answer is read when this is made. */
+/** One request on a connection of its own, all of whose answer is read when this is made. The plugin has the method that reads a head, too. */
 final class HttpResponse implements Response {
     private final URL url;
     private final Metadata headers = new Metadata();
-    private final int code;
+    private int code;
     private final byte[] content;
 
     HttpResponse(Http http, URL url, String method) throws IOException {
@@ -41,15 +41,21 @@ final class HttpResponse implements Response {
             out.write(head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
             out.flush();
             InputStream in = new BufferedInputStream(socket.getInputStream());
-            String status = line(in);
-            code = Integer.parseInt(status.split(" ")[1]);
-            for (String line; !(line = line(in)).isEmpty(); ) {
-                int colon = line.indexOf(':');
-                headers.add(line.substring(0, colon), line.substring(colon + 1).trim());
-            }
+            do {
+                String status = line(in);
+                code = Integer.parseInt(status.split(" ")[1]);
+                parseHeaders(in);
+            } while (code == 100);
             byte[] raw = method.equals("HEAD") || code == 204 || code == 304 ? new byte[0] : body(in);
             content = "gzip".equals(getHeader("Content-Encoding")) && raw.length > 0
                     ? all(new GZIPInputStream(new ByteArrayInputStream(raw)), Integer.MAX_VALUE) : raw;
+        }
+    }
+
+    private void parseHeaders(InputStream in) throws IOException {
+        for (String line; !(line = line(in)).isEmpty(); ) {
+            int colon = line.indexOf(':');
+            headers.add(line.substring(0, colon), line.substring(colon + 1).trim());
         }
     }
 

@@ -1,4 +1,4 @@
-package io.tempolimit.clients.okhttp2;
+package io.tempolimit.clients.okhttp;
 
 import io.tempolimit.weave.Client;
 import io.tempolimit.weave.Site;
@@ -25,16 +25,17 @@ public final class OkHttp2 {
     }
 
     public static final Client CLIENT = new Client("okhttp2", "OkHttp 2", "com.squareup.okhttp.OkHttpClient",
-            "io.tempolimit.clients.okhttp2.hooks",
+            "io.tempolimit.clients.okhttp.hooks",
             Site.watch(IN + "Call", "getResponseWithInterceptorChain", "ChainHook"),
             Site.watch(IN + "Call", "getResponse", "FollowUpHook"),
             Site.watch(IN + "Call", "cancel", "CancelHook"),
-            Site.watch(ENGINE, "connect", "ConnectHook").fields("client", "networkRequest"),
-            Site.watch(ENGINE, "readNetworkResponse", "AnswerHook"),
-            Site.watch(ENGINE, "readResponse", "AnswerHook"),
+            Site.watch(ENGINE, "connect", "EngineConnectHook").fields("client", "networkRequest"),
+            Site.watch(ENGINE, "readNetworkResponse", "EngineAnswerHook"),
+            Site.watch(ENGINE, "readResponse", "EngineAnswerHook"),
             Site.gate(DISPATCHER, "enqueue", "EnqueueHook"),
             Site.watch(DISPATCHER, "cancel", "CancelTagHook"),
             Site.watch(DISPATCHER, "getQueuedCallCount", "QueuedCallsHook"))
             .needing("com.squareup.okhttp.Call", "isExecuted") // since 2.7
-            .withCopies(IN, "okio/", "okio/BufferedSource", "com.squareup.okhttp.ResponseBody", "source");
+            .withCopies(IN, "okio/", "okio/BufferedSource", "com.squareup.okhttp.ResponseBody", "source")
+            .hooksSpeakOf("okhttp3/");
 }

@@ -1,13 +1,13 @@
-package io.tempolimit.clients.okhttp2.hooks;
+package io.tempolimit.clients.nutch.hooks;
 
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** How many calls a dispatcher says to be in its queue has the held ones in it: applications steer by that. */
-public final class QueuedCallsHook extends Hook {
-    public QueuedCallsHook(Gate gate) {
+/** The lines of a head are read, of the answer that is made. */
+public final class AnswerHook extends Hook {
+    public AnswerHook(Gate gate) {
     }
 
     @Override
@@ -15,7 +15,8 @@ public final class QueuedCallsHook extends Hook {
         return new Call() {
             @Override
             public Object exit(Object result) {
-                return (Integer) result + Calls.HELD.from(self).size();
+                Hop.headOf(self);
+                return result;
             }
         };
     }

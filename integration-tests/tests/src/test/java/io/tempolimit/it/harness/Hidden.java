@@ -1,0 +1,121 @@
+package io.tempolimit.it.harness;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+
+/** The classes that the agent's jar hides: all of a package in one entry, as the jar's build puts them together. */
+public final class Hidden {
+    /** Where they are. */
+    public static final String ROOT = "META-INF/tempolimit/";
+    private static final String CLASSES = "classes.bin";
+
+    private Hidden() {
+    }
+
+    /** All of them, by their names with slashes. */
+    public static Map<String, byte[]> classes() throws IOException {
+        Map<String, byte[]> all = new LinkedHashMap<>();
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (isPackage(entry.getName())) {
+                    classes(jar, entry).forEach((name, bytes) -> all.put(folder(entry.getName()) + name, bytes));
+                }
+            }
+        }
+        return all;
+    }
+
+    /**
+     * Makes a copy of the agent's jar.
+     *
+     * @param changed the classes that are others in the copy, or are new there, by their names with slashes
+     */
+    public static void copy(Path to, Map<String, byte[]> changed) throws IOException {
+        Map<String, byte[]> left = new LinkedHashMap<>(changed);
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile()); JarOutputStream out = new JarOutputStream(Files.newOutputStream(to), jar.getManifest())) {
+            for (JarEntry entry : Collections.list(jar.entries())) {
+                if (!entry.isDirectory() && !entry.getName().equals(JarFile.MANIFEST_NAME)) {
+                    out.putNextEntry(new JarEntry(entry.getName()));
+                    out.write(isPackage(entry.getName()) ? changed(jar, entry, left) : read(jar, entry));
+                }
+            }
+            for (String name : Map.copyOf(left).keySet()) { // in packages of their own
+                if (left.containsKey(name)) {
+                    String folder = name.substring(0, name.lastIndexOf('/') + 1);
+                    out.putNextEntry(new JarEntry(ROOT + folder + CLASSES));
+                    out.write(packed(taken(folder, left)));
+                }
+            }
+        }
+    }
+
+    private static boolean isPackage(String entry) {
+        return entry.startsWith(ROOT) && entry.endsWith("/" + CLASSES);
+    }
+
+    private static String folder(String entry) {
+        return entry.substring(ROOT.length(), entry.length() - CLASSES.length());
+    }
+
+    private static byte[] changed(JarFile jar, JarEntry entry, Map<String, byte[]> changes) throws IOException {
+        Map<String, byte[]> classes = classes(jar, entry);
+        classes.putAll(taken(folder(entry.getName()), changes));
+        return packed(classes);
+    }
+
+    /** Those of a folder, which are in {@code changes} no more; by their names without it. */
+    private static Map<String, byte[]> taken(String folder, Map<String, byte[]> changes) {
+        Map<String, byte[]> taken = new LinkedHashMap<>();
+        changes.forEach((name, bytes) -> {
+            if (name.lastIndexOf('/') == folder.length() - 1 && name.startsWith(folder)) {
+                taken.put(name.substring(folder.length()), bytes);
+            }
+        });
+        taken.keySet().forEach(name -> changes.remove(folder + name));
+        return taken;
+    }
+
+    private static Map<String, byte[]> classes(JarFile jar, JarEntry entry) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(read(jar, entry)));
+        Map<String, byte[]> classes = new LinkedHashMap<>();
+        for (int n = in.readUnsignedShort(); n > 0; n--) {
+            classes.put(in.readUTF(), new byte[in.readInt()]);
+        }
+        for (byte[] bytes : classes.values()) {
+            in.readFully(bytes);
+        }
+        return classes;
+    }
+
+    private static byte[] packed(Map<String, byte[]> classes) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.writeShort(classes.size());
+        for (Map.Entry<String, byte[]> type : classes.entrySet()) {
+            out.writeUTF(type.getKey());
+            out.writeInt(type.getValue().length);
+        }
+        for (byte[] type : classes.values()) {
+            out.write(type);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static byte[] read(JarFile jar, JarEntry entry) throws IOException {
+        try (InputStream in = jar.getInputStream(entry)) {
+            return in.readAllBytes();
+        }
+    }
+}
