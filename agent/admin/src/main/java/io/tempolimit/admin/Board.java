@@ -3,7 +3,7 @@ package io.tempolimit.admin;
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.tempolimit.admin;
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.runtime.ThisProcess;
 import io.tempolimit.watch.LastVerdicts;
 import io.tempolimit.watch.StatsJson;

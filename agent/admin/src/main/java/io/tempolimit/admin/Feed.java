@@ -2,7 +2,7 @@ package io.tempolimit.admin;
 
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.config.Settings;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.watch.StatsJson;
 import io.tempolimit.watch.Watch;

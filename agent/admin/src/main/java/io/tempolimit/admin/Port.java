@@ -2,7 +2,7 @@ package io.tempolimit.admin;
 
 import com.sun.net.httpserver.HttpServer;
 import io.tempolimit.config.Settings;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.request.Hosts;
 import io.tempolimit.watch.Watch;
 import java.io.IOException;

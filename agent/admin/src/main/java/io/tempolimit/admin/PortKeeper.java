@@ -1,7 +1,7 @@
 package io.tempolimit.admin;
 
 import io.tempolimit.config.Settings;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.watch.Periodic;
 import io.tempolimit.watch.Watch;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.watch.LimiterControl;
 import io.tempolimit.watch.Watch;
 import java.io.IOException;

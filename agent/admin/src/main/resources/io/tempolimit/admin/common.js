@@ -136,7 +136,7 @@ const LANES = [
   { title: "Wait per request", of: (h, i) => h.requests[i] ? h.wait_ms[i] / h.requests[i] : h.wait_ms[i], say: span, className: "waits" },
 ];
 const COOLING = { title: "Hosts in cooldown", of: (h, i) => h.cooldown_ms[i] / h.slot_ms,
-  say: n => n < 1 ? decimal(n) : count(Math.round(n)), className: "cooling" };
+  say: n => count(Math.max(1, Math.round(n))), className: "cooling" };
 
 /** Bars of so many slots, the last of which is the newest. */
 function bars(values, most, slots) {

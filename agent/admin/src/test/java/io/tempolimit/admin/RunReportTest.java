@@ -8,7 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.watch.Options;

@@ -1,6 +1,7 @@
 package io.tempolimit.core;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Robots;
 import java.io.IOException;
@@ -20,13 +21,37 @@ public final class Body extends AtomicInteger {
     private static final AtomicReferenceFieldUpdater<Body, Object> CLOSING = AtomicReferenceFieldUpdater.newUpdater(Body.class,
             Object.class, "closing");
 
+    /** Whose answer it is, and who hears what becomes of it. All methods may be called from any thread. */
+    public interface Owner {
+        /** The key that was asked. */
+        Key key();
+
+        /** Whether its request is in flight still, where that is counted. */
+        boolean holdsPlace();
+
+        /** More of the answer has passed by. */
+        void passed();
+
+        /** More of the answer has been read, and was looked at. */
+        void read();
+
+        /** What the body says, as far as it has been read. */
+        void judged(Finding by);
+
+        /** What a robots.txt asks for between requests, in nanoseconds; see {@link Robots#end}. */
+        void crawlDelay(long nanos);
+
+        /** It is over. */
+        void over();
+    }
+
     private static final int IDLE = 0;
     private static final int BUSY = 1;
     /** Busy, and its end has come meanwhile. */
     private static final int ENDING = 2;
     private static final int OVER = 3;
 
-    private final transient Permit permit;
+    private final transient Owner owner;
     /** Null once it has seen enough; the answer may still go on, and with it the request's place among those in flight. */
     private transient Look look;
     /** Null unless it is a robots.txt that somebody wants to know of, and once enough of it was seen. */
@@ -37,8 +62,12 @@ public final class Body extends AtomicInteger {
     /** How it is closed from outside ({@code Consumer}), until it is; then why ({@code IOException}). */
     private transient volatile Object closing;
 
-    Body(Permit permit, Look look, Robots robots) {
-        this.permit = permit;
+    /**
+     * @param look   null if nothing needs to be looked at
+     * @param robots null if it is no robots.txt that somebody wants to know of
+     */
+    public Body(Owner owner, Look look, Robots robots) {
+        this.owner = owner;
         this.look = look;
         this.robots = robots;
     }
@@ -59,7 +88,7 @@ public final class Body extends AtomicInteger {
         } else if (length > 0 && compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
-                seen();
+                owner.read();
                 more = look != null && look.add(bytes, from, length);
                 more |= robots != null && robots.add(bytes, from, length);
             } finally {
@@ -75,7 +104,7 @@ public final class Body extends AtomicInteger {
         } else if (bytes.hasRemaining() && compareAndSet(IDLE, BUSY)) {
             boolean more = false;
             try {
-                seen();
+                owner.read();
                 more = look != null && look.add(bytes);
                 more |= robots != null && robots.add(bytes);
             } finally {
@@ -89,8 +118,8 @@ public final class Body extends AtomicInteger {
      * its request is in flight.
      */
     public void passed() {
-        if (permit.place != null && get() < ENDING) {
-            permit.seen = permit.key.limiter.clock().nanos();
+        if (owner.holdsPlace() && get() < ENDING) {
+            owner.passed();
         }
     }
 
@@ -101,16 +130,11 @@ public final class Body extends AtomicInteger {
         }
     }
 
-    private void seen() {
-        permit.read = true;
-        permit.seen = permit.key.limiter.clock().nanos();
-    }
-
     private void free(boolean more) {
         if (!more) {
             judge();
         }
-        if (!more && permit.place == null && stream == null || !compareAndSet(BUSY, IDLE)) {
+        if (!more && !owner.holdsPlace() && stream == null || !compareAndSet(BUSY, IDLE)) {
             set(OVER);
             conclude();
         }
@@ -188,10 +212,10 @@ public final class Body extends AtomicInteger {
 
     private void conclude() {
         judge();
-        Departure.left(permit);
+        owner.over();
         Streams.Stream open = stream;
         if (open != null) {
-            permit.key.limiter.streams().closed(open);
+            open.closed();
         }
     }
 
@@ -199,17 +223,17 @@ public final class Body extends AtomicInteger {
         Look l = look;
         if (l != null) {
             look = null; // its buffers go before the response does
-            Answers.read(permit, l.end(complete));
+            owner.judged(l.end(complete));
         }
         Robots r = robots;
         if (r != null) {
             robots = null;
-            SiteLimits.crawlDelay(permit.key, r.end(complete));
+            owner.crawlDelay(r.end(complete));
         }
     }
 
     /** Whose answer it is. */
-    Key key() {
-        return permit.key;
+    public Key key() {
+        return owner.key();
     }
 }

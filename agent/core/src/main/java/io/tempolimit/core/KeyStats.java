@@ -75,7 +75,7 @@ public final class KeyStats {
     }
 
     /** Sum of two durations. In a dry run nobody waits, and so each of a million requests may count for days. */
-    static long sum(long a, long b) {
+    public static long sum(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 

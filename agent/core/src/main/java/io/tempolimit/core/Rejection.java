@@ -19,13 +19,23 @@ public enum Rejection {
             "a user agent that names a contact, as in (+https://example.com/bot), is fine; user-agent.check= changes this");
 
     /** What kind of limit it is about. */
-    final String limitType;
+    private final String limitType;
     /** What helps; null where that is the limit itself. */
-    final String hint;
+    private final String hint;
 
     Rejection(String limitType, String hint) {
         this.limitType = limitType;
         this.hint = hint;
+    }
+
+    /** What kind of limit it is about: a word, for the application. */
+    public String limitType() {
+        return limitType;
+    }
+
+    /** What helps; null where that is the limit itself. */
+    public String hint() {
+        return hint;
     }
 
     /** Whether it is for more requests than the settings allow: those that {@code escalation.on=limit} is about. */

@@ -3,6 +3,8 @@ package io.tempolimit.core;
 import io.tempolimit.core.policy.StreamLimits;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.BriefLock;
+import io.tempolimit.core.runtime.Chain;
+import java.io.IOException;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
@@ -19,10 +21,10 @@ import java.util.Map;
  * <p>What leaves to make room is counted no more from that moment on, though its connection is closed by its client,
  * which may take it a moment.
  */
-final class Streams {
+public final class Streams {
     private static final String EVENT_STREAM = "text/event-stream";
     /** For {@link #nextEnd}: no stream ends by itself. */
-    static final long NEVER = Long.MAX_VALUE;
+    public static final long NEVER = Long.MAX_VALUE;
 
     private final BriefLock lock = new BriefLock();
     private final ReferenceQueue<Body> collected = new ReferenceQueue<>();
@@ -30,12 +32,13 @@ final class Streams {
     // All below is guarded by the lock.
     /** By key, and by URL, which no key looks like. */
     private final Map<String, int[]> open = new HashMap<>();
-    private Stream oldest;
-    private Stream newest;
+    /** The oldest first. */
+    private final Chain<Stream> streams = new Chain<>();
     private int inAll;
 
     /** One that is open. Nothing but the application's response, and what belongs to that, refers to its body. */
-    static final class Stream extends WeakReference<Body> {
+    public static final class Stream extends WeakReference<Body> implements Chain.Link<Stream> {
+        private final Streams streams;
         private final String key;
         private final String url;
         private final long end;
@@ -43,16 +46,42 @@ final class Streams {
         private Stream next;
         private boolean listed;
 
-        private Stream(Body body, ReferenceQueue<Body> queue, String key, String url, long end) {
-            super(body, queue);
+        private Stream(Streams streams, Body body, String key, String url, long end) {
+            super(body, streams.collected);
+            this.streams = streams;
             this.key = key;
             this.url = url;
             this.end = end;
         }
+
+        /** It has ended; no effect if it has left before. */
+        void closed() {
+            streams.closed(this);
+        }
+
+        @Override
+        public Stream previous() {
+            return previous;
+        }
+
+        @Override
+        public Stream next() {
+            return next;
+        }
+
+        @Override
+        public void previous(Stream s) {
+            previous = s;
+        }
+
+        @Override
+        public void next(Stream s) {
+            next = s;
+        }
     }
 
     /** Whether one more of this key and URL would be turned away. */
-    boolean turnsAway(String key, String url, StreamLimits limits) {
+    public boolean turnsAway(String key, String url, StreamLimits limits) {
         if (limits.evictsOldest) {
             return false;
         }
@@ -74,14 +103,14 @@ final class Streams {
      *
      * @param now     by the limiter's clock
      * @param victims gets those that left to make room, which the caller is to close
-     * @return null if there is no room for it
+     * @return false if there is no room for it
      */
-    Stream open(Body body, String key, String url, StreamLimits limits, long now, List<Body> victims) {
+    public boolean open(Body body, String key, String url, StreamLimits limits, long now, List<Body> victims) {
         lock.lock();
         try {
             removeCollected();
             if (!limits.evictsOldest && full(key, url, limits)) {
-                return null;
+                return false;
             }
             while (count(url) >= limits.perUrl) {
                 evict(null, url, victims);
@@ -92,9 +121,10 @@ final class Streams {
             while (inAll >= limits.inAll) {
                 evict(null, null, victims);
             }
-            Stream stream = new Stream(body, collected, key, url, limits.timeout == StreamLimits.FOREVER ? NEVER : now + limits.timeout);
+            Stream stream = new Stream(this, body, key, url, limits.timeout == StreamLimits.FOREVER ? NEVER : now + limits.timeout);
             append(stream);
-            return stream;
+            body.stream = stream;
+            return true;
         } finally {
             lock.unlock();
         }
@@ -102,9 +132,9 @@ final class Streams {
 
     /** The oldest leaves that is of this key and this URL; null means any. */
     private void evict(String key, String url, List<Body> victims) {
-        Stream s = oldest;
+        Stream s = streams.first();
         while (key != null && !s.key.equals(key) || url != null && !s.url.equals(url)) {
-            s = s.next;
+            s = s.next();
         }
         leave(s, victims);
     }
@@ -120,13 +150,13 @@ final class Streams {
     }
 
     /** Those leave whose time is over; the caller is to close them. */
-    List<Body> expired(long now) {
+    public List<Body> expired(long now) {
         List<Body> over = new ArrayList<>();
         lock.lock();
         try {
             removeCollected();
-            for (Stream s = oldest, after; s != null; s = after) {
-                after = s.next;
+            for (Stream s = streams.first(), after; s != null; s = after) {
+                after = s.next();
                 if (s.end != NEVER && s.end - now <= 0) {
                     leave(s, over);
                 }
@@ -138,11 +168,11 @@ final class Streams {
     }
 
     /** When the time of the first of them is over; or {@link #NEVER}. */
-    long nextEnd() {
+    public long nextEnd() {
         lock.lock();
         try {
             long first = NEVER;
-            for (Stream s = oldest; s != null; s = s.next) {
+            for (Stream s = streams.first(); s != null; s = s.next()) {
                 if (s.end != NEVER && (first == NEVER || s.end - first < 0)) {
                     first = s.end;
                 }
@@ -153,8 +183,19 @@ final class Streams {
         }
     }
 
+    /** Closes one that has left, and tells why. */
+    public static void close(Body body, String why, Listener listener) {
+        body.close(new IOException("event stream " + why + " (Tempolimit)"));
+        listener.streamClosed(body.key(), why);
+    }
+
+    /** Closes one for which there is no room; its reader gets this. */
+    public static void reject(Body body, IOException why) {
+        body.close(why);
+    }
+
     /** How many of this key are open. */
-    int open(String key) {
+    public int open(String key) {
         lock.lock();
         try {
             removeCollected();
@@ -179,13 +220,7 @@ final class Streams {
     }
 
     private void append(Stream stream) {
-        stream.previous = newest;
-        if (newest == null) {
-            oldest = stream;
-        } else {
-            newest.next = stream;
-        }
-        newest = stream;
+        streams.append(stream);
         stream.listed = true;
         inAll++;
         add(stream.key, 1);
@@ -197,16 +232,7 @@ final class Streams {
             return;
         }
         stream.listed = false;
-        if (stream.previous == null) {
-            oldest = stream.next;
-        } else {
-            stream.previous.next = stream.next;
-        }
-        if (stream.next == null) {
-            newest = stream.previous;
-        } else {
-            stream.next.previous = stream.previous;
-        }
+        streams.remove(stream);
         inAll--;
         add(stream.key, -1);
         add(stream.url, -1);
@@ -226,7 +252,7 @@ final class Streams {
     }
 
     /** Whether a request asks for an event stream; one that names it later is content with an answer of another kind. */
-    static boolean asksFor(Target target) {
+    public static boolean asksFor(Target target) {
         String accept = target.header("Accept");
         return accept != null && accept.regionMatches(true, 0, EVENT_STREAM, 0, EVENT_STREAM.length());
     }

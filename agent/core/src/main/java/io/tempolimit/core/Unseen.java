@@ -1,7 +1,10 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.policy.CurrentRules;
 import io.tempolimit.core.request.Hosts;
 import io.tempolimit.core.request.Target;
+import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.runtime.Exempt;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -18,7 +21,7 @@ public final class Unseen {
     /** So many hosts are remembered: a program may crawl the whole web so. */
     private static final int HOSTS = 1000;
     /** After a wait that long a credit may have been forgotten: it lives longer, but not where there are very many hosts. */
-    static final long LONG_WAIT = 60_000_000_000L;
+    public static final long LONG_WAIT = 60_000_000_000L;
     private static final Comparator<Host> MOST_FIRST = new Comparator<Host>() {
         @Override
         public int compare(Host a, Host b) {
@@ -61,15 +64,22 @@ public final class Unseen {
         }
     }
 
-    private final Limiter limiter;
+    private final Clock clock;
+    private final Listener listener;
+    private final CurrentRules rules;
+    private final Exempt exempt;
     private final ConcurrentHashMap<String, Host> hosts = new ConcurrentHashMap<>();
     private final AtomicLong count = new AtomicLong();
     /** Null while nobody looks on. */
     private volatile Credits credits;
     private volatile long from;
 
-    Unseen(Limiter limiter) {
-        this.limiter = limiter;
+    /** @param exempt threads whose requests are none */
+    public Unseen(Clock clock, Listener listener, CurrentRules rules, Exempt exempt) {
+        this.clock = clock;
+        this.listener = listener;
+        this.rules = rules;
+        this.exempt = exempt;
     }
 
     /**
@@ -78,7 +88,7 @@ public final class Unseen {
      * @param nanos for so long nothing counts, since it may have begun before
      */
     public void begin(long nanos) {
-        long now = limiter.clock().nanos();
+        long now = clock.nanos();
         from = now + nanos;
         credits = new Credits(now);
     }
@@ -88,21 +98,21 @@ public final class Unseen {
         Credits c = credits;
         String host = c == null || target.onTheWire() ? null : Hosts.canonical(target.host());
         if (host != null) {
-            c.give(host, limiter.rules().maxKeys(), limiter.clock().nanos());
+            c.give(host, rules.rules().maxKeys(), clock.nanos());
         }
     }
 
     /** It was announced, and will not be sent: it is not expected any more. */
-    void notSent(Target target) {
+    public void notSent(Target target) {
         Credits c = credits;
         String host = c == null || target.onTheWire() ? null : Hosts.canonical(target.host());
         if (host != null) {
-            c.spend(host, limiter.clock().nanos());
+            c.spend(host, clock.nanos());
         }
     }
 
     /** It was announced long ago, and is sent only now: its credit may have been forgotten. */
-    void waitedLong(Target target) {
+    public void waitedLong(Target target) {
         notSent(target);
         announced(target);
     }
@@ -110,13 +120,13 @@ public final class Unseen {
     /** Whether a request to this host was announced; it is not expected any more. */
     public boolean expected(String host) {
         Credits c = credits;
-        return c == null || c.spend(host, limiter.clock().nanos());
+        return c == null || c.spend(host, clock.nanos());
     }
 
     /** Whether a request to this host was announced, and is still expected. */
     public boolean expects(String host) {
         Credits c = credits;
-        return c == null || c.has(host, limiter.clock().nanos());
+        return c == null || c.has(host, clock.nanos());
     }
 
     /**
@@ -127,7 +137,7 @@ public final class Unseen {
      * @param by    gives who sends it, or null if that is known after all; only asked for the first one
      */
     public void sent(String host, boolean http2, Supplier<String> by) {
-        if (early() || !limiter.enabled() || limiter.exempt().here() || limiter.rules().policy(host) == null) {
+        if (early() || !rules.enabled() || exempt.here() || rules.rules().policy(host) == null) {
             return;
         }
         Host known = hosts.get(host);
@@ -142,7 +152,7 @@ public final class Unseen {
             if (other != null) {
                 known = other;
             } else if (met < HOSTS) {
-                limiter.listener().unseen(host, name, http2);
+                listener.unseen(host, name, http2);
             }
         }
         known.requests.incrementAndGet();
@@ -151,7 +161,7 @@ public final class Unseen {
 
     /** Whether what is sent may have begun before somebody looked on. */
     public boolean early() {
-        return credits != null && limiter.clock().nanos() - from < 0;
+        return credits != null && clock.nanos() - from < 0;
     }
 
     /** How many there were. */

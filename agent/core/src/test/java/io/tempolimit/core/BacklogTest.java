@@ -6,9 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.limiter.Limiter;
+import io.tempolimit.core.pace.Arrival;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Backlog;
+import io.tempolimit.core.queue.Caps;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -237,7 +241,7 @@ class BacklogTest {
         List<Permit> all = queue(limiter, 10);
         Key key = limiter.key("a.example");
         for (int i = 0; i < 300; i++) {
-            Arrival.arriveLater(key, target, key.policy(), clock.nanos() + 3600 * SECOND, clock.nanos());
+            Arrival.arriveLater(Inside.of(key), target, key.policy(), clock.nanos() + 3600 * SECOND, clock.nanos());
         }
         clock.turn(101 * MILLI);
         assertTrue(all.get(5).cancel());
@@ -309,12 +313,12 @@ class BacklogTest {
         Limiter limiter = limiter(b -> b.rate(1).burst(1).concurrency(places).windows(new WindowLimit(10_000, 86_400 * SECOND)));
         List<Permit> all = queue(limiter, 5_000);
         Key key = limiter.key("a.example");
-        int before = key.pacer.version();
+        int before = Inside.of(key).pacer.version();
         for (Permit permit : all) {
             clock.turn(1000);
             assertTrue(permit.cancel());
         }
-        int times = key.pacer.version() - before;
+        int times = Inside.of(key).pacer.version() - before;
         assertTrue(times < 2 * Backlog.FEW, () -> "turns were handed out " + times + " times"); // for the last few, each time
         assertEquals(0, key.stats().waitingRequests);
     }

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.key.Retention;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Caps;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -242,7 +244,7 @@ class CapsTest {
         assertTrue(waits.granted());
         assertEquals(1, scene.stats().activeRequests);
         waits.abandoned();
-        assertTrue(new Retention(scene.key()).idle(scene.clock.nanos()));
+        assertTrue(new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()));
     }
 
     @Test
@@ -313,9 +315,9 @@ class CapsTest {
     void aKeyWithAnOpenAnswerIsNotForgotten() throws Exception {
         Scene scene = new Scene(b -> b.rate(1000).burst(1000).concurrency(1));
         Body body = dropped(scene.arrive());
-        assertFalse(new Retention(scene.key()).idle(scene.clock.nanos()));
+        assertFalse(new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()));
         body.end();
-        assertTrue(new Retention(scene.key()).idle(scene.clock.nanos()));
+        assertTrue(new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()));
     }
 
     @Test
@@ -394,7 +396,7 @@ class CapsTest {
             check();
             inFlight.forEach(Permit::abandoned);
             open.keySet().forEach(Body::end);
-            assertTrue(scene.key() == null || new Retention(scene.key()).idle(scene.clock.nanos()), "counted as in flight: "
+            assertTrue(scene.key() == null || new Retention(Inside.of(scene.key())).idle(scene.clock.nanos()), "counted as in flight: "
                     + scene.stats().activeRequests + " " + scene.stats().waitingRequests + " of " + concurrency);
             return left.size();
         }

@@ -1,5 +1,6 @@
 package io.tempolimit.core;
 
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;

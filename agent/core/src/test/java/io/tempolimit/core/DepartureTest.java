@@ -158,14 +158,14 @@ class DepartureTest {
     void anUnusedPermitThatWentAtOnceWaitsForNoLock() throws Exception {
         Scene scene = new Scene(p -> p.rate(1).burst(3));
         Permit permit = scene.arrive();
-        scene.key().lock().lock();
+        Inside.of(scene.key()).lock().lock();
         try {
             Thread other = new Thread(permit::unused);
             other.start();
             other.join(10_000);
             assertFalse(other.isAlive());
         } finally {
-            scene.key().lock().unlock();
+            Inside.of(scene.key()).lock().unlock();
         }
         assertEquals(0, scene.stats().activeRequests);
     }

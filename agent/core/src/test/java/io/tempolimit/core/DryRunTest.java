@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
@@ -96,11 +97,11 @@ class DryRunTest {
                 any.answered(429);
             } else if (step.what < 18) {
                 any.abandoned();
-            } else if (step.what < 19 && !any.key().blockedForLife()) {
+            } else if (step.what < 19 && !Inside.of(any.key()).blockedForLife()) {
                 any.key().pause(SECOND + step.which * SECOND / 100);
                 any.unused();
             } else {
-                limiter.redirected(new TestTarget("a.example"), "/queue", step.which * SECOND / 100, clock.nanos());
+                Inside.redirected(any.key(), "/queue", step.which * SECOND / 100);
                 any.answered(200);
             }
         }

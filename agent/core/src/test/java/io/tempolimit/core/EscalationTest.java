@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
@@ -286,7 +287,7 @@ class EscalationTest {
         for (int i = 0; i < 10; i++) {
             limiter.arrive(new TestTarget("host" + i + ".example")).answered(200);
         }
-        assertEquals(99, limiter.keys().stream().filter(Key::blockedForLife).count());
+        assertEquals(99, limiter.keys().stream().filter(k -> Inside.of(k).blockedForLife()).count());
         assertEquals(100, limiter.keys().size());
     }
 

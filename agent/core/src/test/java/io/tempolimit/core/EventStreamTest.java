@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.StreamLimits;
 import io.tempolimit.core.request.Target;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ class FleetModelTest {
                 return built[0];
             });
             policy = built[0].build();
-            scene.leaves = (w, p) -> late.merge(p.due, late(w), Math::max);
+            scene.leaves = (w, p) -> late.merge(Inside.of(p).due, late(w), Math::max);
         }
 
         @Override
@@ -183,7 +184,7 @@ class FleetModelTest {
                         Permit p = w.arrive();
                         scene.pass(SECOND);
                         if (p != null && p.granted()) {
-                            scene.departures.remove((Long) p.due);
+                            scene.departures.remove((Long) Inside.of(p).due);
                             p.unused();
                         } else if (p != null) {
                             p.cancel();
@@ -196,7 +197,7 @@ class FleetModelTest {
             Incident is = scene.redis.incident("a.example");
             for (FleetScene.Worker w : scene.workers) {
                 if (is != null && w.key() != null) {
-                    Circuit c = w.key().circuit();
+                    Circuit c = Inside.of(w.key()).circuit();
                     assertEquals(is.state == Incident.OPEN, c == null || c.open(), "state of " + scene.workers.indexOf(w));
                     assertEquals(is.epoch, c == null ? 0 : c.epoch, "epoch of " + scene.workers.indexOf(w));
                     assertEquals(is.count, c == null ? 0 : c.count(), "count of " + scene.workers.indexOf(w));
@@ -208,10 +209,11 @@ class FleetModelTest {
         private void probes() {
             int n = 0;
             for (FleetScene.Worker w : scene.workers) {
-                for (Permit p : w.gone) {
+                for (Permit permit : w.gone) {
+                    Reservation p = Inside.of(permit);
                     n += p.granted() && p.probe > 0 && scene.clock.nanos() - p.due < Circuit.PROBE_LEASE - SECOND
-                            && w.frozenUntil - p.due < 0 && w.key().circuit().isProbe(p.probe)
-                            && w.key().circuit().epoch == p.epoch ? 1 : 0;
+                            && w.frozenUntil - p.due < 0 && Inside.of(w.key()).circuit().isProbe(p.probe)
+                            && Inside.of(w.key()).circuit().epoch == p.epoch ? 1 : 0;
                 }
             }
             if (!faults) {
@@ -251,7 +253,7 @@ class FleetModelTest {
             } else if (what < 90 && sent != null) {
                 w.gone.remove(sent);
                 w.ends(sent, "abandoned", sent::abandoned);
-            } else if (what < 92 && sent != null && scene.departures.remove((Long) sent.due)) {
+            } else if (what < 92 && sent != null && scene.departures.remove((Long) Inside.of(sent).due)) {
                 w.gone.remove(sent);
                 w.ends(sent, "unused", sent::unused);
             } else if (what == 92 && stops) {

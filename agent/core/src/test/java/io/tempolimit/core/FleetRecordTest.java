@@ -67,7 +67,7 @@ class FleetRecordTest {
         assertEquals(before + 1, s.departures.size(), "one probe in the fleet");
         for (FleetScene.Worker w : s.workers) {
             for (Permit p : w.gone) {
-                if (p.probe > 0) {
+                if (Inside.of(p).probe > 0) {
                     p.answered(200);
                 }
             }
@@ -96,7 +96,7 @@ class FleetRecordTest {
         assertEquals(before + 1, s.departures.size());
         for (FleetScene.Worker w : s.workers) {
             for (Permit p : w.gone) {
-                if (p.probe > 0) {
+                if (Inside.of(p).probe > 0) {
                     p.abandoned();
                 }
             }
@@ -150,7 +150,7 @@ class FleetRecordTest {
         Permit q = s.workers.get(1).arrive();
         s.pass(61 * SECOND);
         assertTrue(q.granted());
-        assertEquals(0, q.probe, "after an operator's pause nobody probes");
+        assertEquals(0, Inside.of(q).probe, "after an operator's pause nobody probes");
         assertEquals("open", s.workers.get(0).state());
     }
 
@@ -178,7 +178,7 @@ class FleetRecordTest {
         assertTrue(p.granted(), "a new worker cannot know");
         Permit q = s.workers.get(0).arrive();
         s.pass(31 * SECOND);
-        assertEquals(1, q.probe, "who knows, waits");
+        assertEquals(1, Inside.of(q).probe, "who knows, waits");
         assertEquals("cooling_down", s.workers.get(1).state());
     }
 
@@ -225,7 +225,7 @@ class FleetRecordTest {
         s.pass(60 * SECOND);
         assertTrue(p.waiting(), "the rest is over, and the window is full");
         s.pass(61 * SECOND);
-        assertEquals(1, p.probe);
+        assertEquals(1, Inside.of(p).probe);
         assertEquals(4, s.departures.size());
     }
 
@@ -239,7 +239,7 @@ class FleetRecordTest {
         s.settle();
         p.answered(429);
         s.pass(32 * SECOND);
-        assertTrue(s.workers.get(1).gone.stream().anyMatch(q -> q.probe > 0), "after the rest of half a minute");
+        assertTrue(s.workers.get(1).gone.stream().anyMatch(q -> Inside.of(q).probe > 0), "after the rest of half a minute");
     }
 
     @Test
@@ -253,7 +253,7 @@ class FleetRecordTest {
         s.settle();
         Permit q = s.workers.get(1).arrive();
         s.pass(SECOND);
-        assertEquals(1, q.probe);
+        assertEquals(1, Inside.of(q).probe);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.RandomSource;
@@ -102,9 +103,9 @@ final class FleetScene {
         }
 
         private void left(Permit permit) {
-            tell(number(permit) + (permit.probe > 0 ? " probe" : " goes"));
+            tell(number(permit) + (Inside.of(permit).probe > 0 ? " probe" : " goes"));
             gone.add(permit);
-            departures.add(permit.due);
+            departures.add(Inside.of(permit).due);
             leaves.accept(this, permit);
         }
 
@@ -120,7 +121,7 @@ final class FleetScene {
         /** An answer comes, or another end; what the circuit makes of it. */
         void ends(Permit permit, String how, Runnable end) {
             end.run();
-            Circuit c = permit.key.circuit();
+            Circuit c = Inside.of(permit.key()).circuit();
             tell(number(permit) + " " + how + (c == null ? "" : " " + c.state + " " + c.epoch + " " + c.count()));
         }
 
@@ -193,7 +194,7 @@ final class FleetScene {
                 if (permit.granted()) {
                     worker.left(permit);
                 } else if (!permit.cancelled()) {
-                    worker.tell(number(permit) + " " + permit.rejection);
+                    worker.tell(number(permit) + " " + Inside.of(permit).rejection);
                     worker.rejected++;
                 }
             } else {

@@ -56,7 +56,7 @@ class FleetSlotsTest {
         sent(s, w);
         s.pass(SECOND);
         long begin = s.clock.nanos();
-        w.limiter.redirected(new TestTarget("a.example"), "/", 20 * SECOND, begin);
+        Inside.redirected(w.key(), "/", 20 * SECOND);
         Permit follows = w.arrive();
         s.pass(19 * SECOND);
         assertTrue(follows.waiting());
@@ -64,7 +64,8 @@ class FleetSlotsTest {
         arrive(s.workers.get(1), 10);
         s.pass(3 * SECOND);
         assertTrue(follows.granted());
-        assertTrue(follows.due - begin >= 20 * SECOND && follows.due - begin < 22 * SECOND, () -> "after " + (follows.due - begin) + " ns");
+        long after = Inside.of(follows).due - begin;
+        assertTrue(after >= 20 * SECOND && after < 22 * SECOND, () -> "after " + after + " ns");
         assertEquals(12, s.departures.size());
         Bound.check(s.departures, new Limit(10, 1), 0.5);
         assertEquals(0, w.key().stats().waitingRequests);

@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Accounts;
+import io.tempolimit.core.policy.CurrentRules;
 import io.tempolimit.core.policy.Keying;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
@@ -358,10 +360,10 @@ class KeyingTest {
     /** It said "per host" of a limit that all hosts of a domain share. */
     @Test
     void aRejectionSaysWhatTheLimitIsFor() throws Exception {
-        assertEquals("host", limiter(TestRules.of(new Policy.Builder().build())).per());
-        assertEquals("host and port", limiter(rules(keying(Keying.Site.HOST, true, false))).per());
-        assertEquals("domain, port, proxy and account", limiter(rules(keying(Keying.Site.DOMAIN, true, true, "a", "b"))).per());
-        assertEquals("proxy", limiter(rules(keying(Keying.Site.NONE, false, true))).per());
+        assertEquals("host", new CurrentRules(TestRules.of(new Policy.Builder().build())).per());
+        assertEquals("host and port", new CurrentRules(rules(keying(Keying.Site.HOST, true, false))).per());
+        assertEquals("domain, port, proxy and account", new CurrentRules(rules(keying(Keying.Site.DOMAIN, true, true, "a", "b"))).per());
+        assertEquals("proxy", new CurrentRules(rules(keying(Keying.Site.NONE, false, true))).per());
         Policy.Builder windows = new Policy.Builder().burst(9).reject(true).windows(new WindowLimit(1, Scene.SECOND));
         Policy.Builder concurrency = new Policy.Builder().burst(9).reject(true).concurrency(1);
         assertEquals("limit: 1 requests/s per domain", hint(new Policy.Builder().rate(1).burst(1).reject(true)));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.SharedKey;

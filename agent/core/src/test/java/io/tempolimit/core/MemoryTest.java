@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Accounts;
 import io.tempolimit.core.policy.Keying;
 import io.tempolimit.core.policy.Policy;

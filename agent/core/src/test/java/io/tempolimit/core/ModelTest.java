@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.detect.Verdict;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -320,7 +321,7 @@ class ModelTest {
                 } catch (RequestRejectedException e) {
                     assertTrue(policy.reject());
                 }
-            } else if (what < 92 && sent != null && left.remove((Long) sent.due)) {
+            } else if (what < 92 && sent != null && left.remove((Long) Inside.of(sent).due)) {
                 inFlight.remove(sent);
                 scene.ends(sent, "unused", sent::unused);
             } else if (what == 98) {
@@ -340,24 +341,26 @@ class ModelTest {
         private void look(Scene.Sleeper s) {
             List<Scene.Sleeper> before = new ArrayList<>(scene.asleep.subList(0, scene.asleep.indexOf(s)));
             scene.look(s);
-            if (!s.permit.granted()) {
+            Reservation p = Inside.of(s.permit);
+            if (!p.granted()) {
                 return;
             }
             for (Scene.Sleeper b : before) { // what its client held back has been before them already
-                assertTrue(!b.permit.waiting() || s.permit.late || s.permit.probe == 0 && b.permit.due - scene.clock.nanos() <= 0,
+                assertTrue(!b.permit.waiting() || p.late || p.probe == 0 && Inside.of(b.permit).due - scene.clock.nanos() <= 0,
                         "overtook one that still has to wait");
             }
             leave(s.permit);
         }
 
-        private void leave(Permit p) {
+        private void leave(Permit permit) {
+            Reservation p = Inside.of(permit);
             left.add(scene.clock.nanos());
             inFlight.add(p);
             assertEquals(scene.clock.nanos(), p.due);
-            long probes = inFlight.stream().filter(q -> q.probe > 0 && q.granted()).count();
+            long probes = inFlight.stream().filter(q -> Inside.of(q).probe > 0 && q.granted()).count();
             if (p.probe > 0 && probes > 1) {
-                long silent = inFlight.stream().filter(q -> q != p && q.probe > 0 && scene.clock.nanos() - q.due < Circuit.PROBE_LEASE
-                        && q.epoch == p.epoch).count();
+                long silent = inFlight.stream().map(Inside::of).filter(q -> q != p && q.probe > 0
+                        && scene.clock.nanos() - q.due < Circuit.PROBE_LEASE && q.epoch == p.epoch).count();
                 assertEquals(0, silent, "more than one probe");
             }
         }

@@ -3,6 +3,7 @@ package io.tempolimit.core;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import java.net.ConnectException;
 import java.util.ArrayList;

@@ -176,7 +176,7 @@ class RedirectTest {
         Scene scene = scene(p -> p.concurrency(1));
         Permit reading = to(scene, "a.example", "/page");
         reading.owner(Thread.currentThread());
-        scene.limiter.redirected(new TestTarget("a.example"), "/queue", ASKED, scene.clock.nanos());
+        Inside.redirected(scene.key(), "/queue", ASKED);
         Permit follows = to(scene, "a.example", "/queue");
         follows.owner(Thread.currentThread());
         scene.pass(ASKED);

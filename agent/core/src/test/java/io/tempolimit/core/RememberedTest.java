@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.key.Retention;
 import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Policy;
@@ -141,7 +142,7 @@ class RememberedTest {
         scene.arrive().answered(200);
         scene.pass(10 * SECOND);
         assertEquals(Collections.emptyMap(), scene.limiter.remembered());
-        assertNull(new Retention(scene.key()).save(0));
+        assertNull(new Retention(Inside.of(scene.key())).save(0));
     }
 
     @ParameterizedTest

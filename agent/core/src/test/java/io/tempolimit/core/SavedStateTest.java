@@ -10,7 +10,10 @@ import io.tempolimit.core.bucket.Window;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.circuit.Count;
 import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.key.HostKey;
+import io.tempolimit.core.key.Retention;
 import io.tempolimit.core.learn.Learning;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.Policy;
@@ -167,7 +170,7 @@ class SavedStateTest {
 
     private static void checkSaved(Life life) {
         long now = life.clock.nanos();
-        Remembered saved = new Retention(life.key()).save(0);
+        Remembered saved = new Retention(Inside.of(life.key())).save(0);
         if (saved == null) {
             return;
         }
@@ -213,11 +216,11 @@ class SavedStateTest {
             life.live(step);
             if (life.key() != null) {
                 long now = life.clock.nanos();
-                Incident record = life.key().verdicts.incident(1, now);
-                Key other = new Key(new Life(policy).limiter, HOST, policy, now);
+                Incident record = Inside.of(life.key()).incident(1, now);
+                HostKey other = new HostKey(Inside.of(life.key()).common, HOST, policy, now);
                 other.circuit(policy).load(record, true, now);
-                other.verdicts.learned(record, policy, now);
-                Incident again = other.verdicts.incident(1, now);
+                other.learned(record, policy, now);
+                Incident again = other.incident(1, now);
                 assertEquals(text(record, now), text(again, now));
                 assertTrue(record.says(again));
             }
@@ -329,7 +332,7 @@ class SavedStateTest {
             @ForAll("spoilers") List<Tuple.Tuple2<Integer, Character>> spoilers) {
         Life first = new Life(policy);
         history.subList(0, Math.min(40, history.size())).forEach(first::live);
-        Remembered good = first.key() == null ? null : new Retention(first.key()).save(0);
+        Remembered good = first.key() == null ? null : new Retention(Inside.of(first.key())).save(0);
         if (good == null) {
             return;
         }

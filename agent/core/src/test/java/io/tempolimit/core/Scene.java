@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import java.util.ArrayList;
@@ -203,14 +205,15 @@ public final class Scene {
 
     /** How its wait stands. */
     private void tell(Permit permit) {
-        history.add(name(permit), permit.granted() ? permit.probe > 0 ? "probe" : "granted" : permit.rejection != null ? permit.rejection
+        Reservation inside = Inside.of(permit);
+        history.add(name(permit), permit.granted() ? inside.probe > 0 ? "probe" : "granted" : inside.rejection != null ? inside.rejection
                 : permit.waiting() ? "waits " + (permit.wakeAt() - clock.nanos()) : "cancelled");
     }
 
     /** An answer comes, or another end; what the circuit makes of it. */
     void ends(Permit permit, String how, Runnable end) {
         end.run();
-        Circuit c = permit.key.circuit();
+        Circuit c = Inside.of(permit.key()).circuit();
         history.add(name(permit), c == null ? how : how + " " + c.state + " " + c.epoch + " " + c.count());
     }
 

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.key.Retention;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.runtime.Clock;
@@ -58,7 +60,7 @@ class StressTest {
         Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(base().rate(0.01).burst(1).build()), new Listener() { });
         Key key = limiter.arrive(new TestTarget("a.example")).key();
         limiter.arrive(new TestTarget("a.example"));
-        int before = key.pacer.version();
+        int before = Inside.of(key).pacer.version();
         AtomicInteger arrived = new AtomicInteger();
         for (int t = 0; t < threads; t++) {
             new Thread(() -> {
@@ -74,9 +76,9 @@ class StressTest {
         }
         int handedOut = 0;
         for (; arrived.get() < threads * each; handedOut++) {
-            key.apply(Clock.SYSTEM.nanos());
+            limiter.rules(limiter.rules());
         }
-        assertEquals(handedOut, key.pacer.version() - before);
+        assertEquals(handedOut, Inside.of(key).pacer.version() - before);
     }
 
     private static final class Run {
@@ -172,7 +174,7 @@ class StressTest {
                     if (!p.granted()) {
                         continue;
                     }
-                    left.add(p.due);
+                    left.add(Inside.of(p).due);
                     if (random.nextInt(100) < blocksPercent) {
                         p.answered(429);
                     } else if (random.nextInt(20) == 0) {
@@ -197,7 +199,7 @@ class StressTest {
             assertEquals(0, s.activeRequests);
             assertEquals(cancelled.get(), s.cancelledRequests);
             Limit limit = policy.limit();
-            assertTrue(new Retention(key).full(System.nanoTime() + limit.tolerance + 2 * limit.interval),
+            assertTrue(new Retention(Inside.of(key)).full(System.nanoTime() + limit.tolerance + 2 * limit.interval),
                     "a debt stayed in the bucket: " + s.tokensAvailable);
         }
     }

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;

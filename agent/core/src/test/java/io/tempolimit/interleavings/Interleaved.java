@@ -2,12 +2,12 @@ package io.tempolimit.interleavings;
 
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.TurnedClock;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import java.util.Arrays;
 import java.util.Collections;
@@ -34,10 +34,11 @@ public abstract class Interleaved {
     /** A loop that only waits gives way to the other thread after this many rounds. Fewer would cut loops short that do not wait. */
     private static final int PATIENCE = 50;
     /** What both threads share. Switches elsewhere change nothing, and their number would hide these. */
-    private static final String[] SHARED = {"core.Key", "core.Limiter", "core.Permit", "core.bucket.TokenBucket", "core.circuit.Circuit",
-        "core.Caps", "core.runtime.BriefLock", "core.KeyLock", "core.Arrival", "core.Departure", "core.LocalPacer", "core.WaitQueue",
-        "core.PermitList", "core.Plan", "core.Cooldown", "core.Answers", "core.Verdicts", "core.PendingVerdicts", "core.Rejections",
-        "core.Operator", "core.Retention", "gate.WeakMap", "interleavings."};
+    private static final String[] SHARED = {"core.Permit", "core.bucket.TokenBucket", "core.circuit.Circuit", "core.key.HostKey",
+        "core.key.Exchange", "core.key.Answers", "core.key.Verdicts", "core.key.PendingVerdicts", "core.key.Operator",
+        "core.key.Retention", "core.limiter.Limiter", "core.pace.PacedKey", "core.pace.KeyLock", "core.pace.Arrival",
+        "core.pace.Departure", "core.pace.LocalPacer", "core.pace.Plan", "core.pace.Cooldown", "core.pace.Rejections",
+        "core.policy.CurrentRules", "core.queue.", "core.runtime.BriefLock", "core.runtime.Chain", "gate.WeakMap", "interleavings."};
 
     final TurnedClock clock = new TurnedClock(1_000 * SECOND);
     final Limiter limiter;

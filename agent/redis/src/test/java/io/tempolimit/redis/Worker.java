@@ -1,10 +1,10 @@
 package io.tempolimit.redis;
 
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
 import io.tempolimit.core.request.Target;

@@ -6,7 +6,7 @@ import io.tempolimit.config.Fault;
 import io.tempolimit.config.Setting;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.state.StateFile;

@@ -7,7 +7,7 @@ import io.tempolimit.config.BadSettings;
 import io.tempolimit.config.Fault;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.runtime.ProgramStart;
 import io.tempolimit.core.store.FleetSettings;

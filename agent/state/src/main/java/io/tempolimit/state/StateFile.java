@@ -3,7 +3,7 @@ package io.tempolimit.state;
 import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonToken;
 import com.google.gson.stream.JsonWriter;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.memory.Remembered;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;

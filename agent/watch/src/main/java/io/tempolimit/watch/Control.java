@@ -1,7 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.request.Hosts;
 import java.util.Arrays;

@@ -1,9 +1,9 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.request.Hosts;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;

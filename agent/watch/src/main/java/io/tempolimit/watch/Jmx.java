@@ -1,6 +1,6 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import java.lang.management.ManagementFactory;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;

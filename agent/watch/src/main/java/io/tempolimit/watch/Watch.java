@@ -2,8 +2,8 @@ package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.store.FleetSettings;
 import java.io.File;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.Limiter;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.detect.Verdict;
 import java.io.File;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package io.tempolimit.watch;
 
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
 import io.tempolimit.core.request.Target;

@@ -2,8 +2,8 @@ package io.tempolimit.weave;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.gate.Parking;

@@ -1,9 +1,9 @@
 package io.tempolimit.benchmarks;
 
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.Limiter;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
 import io.tempolimit.core.policy.WindowLimit;

@@ -70,6 +70,12 @@ public final class Circuit {
     /** What a verdict did: a trip, the last trip, a pause that is none, or the key's opening. */
     public enum Effect { NONE, TRIPPED, BLOCKED_FOR_LIFE, PAUSED, OPENED }
 
+    /** Something that happens to a circuit, and that can be done once more to another state of it. */
+    public interface Change {
+        /** Gives what it did. */
+        Effect make(Circuit c, long now);
+    }
+
     private static final long SECOND = 1_000_000_000L;
     /** Ten years in nanoseconds: sums of a few stay far from overflow. */
     static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;

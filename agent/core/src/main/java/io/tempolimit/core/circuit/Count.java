@@ -42,4 +42,22 @@ public class Count {
     public synchronized int get() {
         return n;
     }
+
+    // ---- what only the count of several JVMs does
+
+    /** A request arrives whose key is counted here. */
+    public void look(long now) {
+    }
+
+    /**
+     * A block was counted here, and made no trip as far as was known.
+     *
+     * @param trip makes it one, if others have counted meanwhile
+     */
+    public void counted(Runnable trip) {
+    }
+
+    /** All keys that are counted here are in cooldown from now on, for this many nanoseconds. */
+    public void rest(long length, boolean refusing, long now) {
+    }
 }

@@ -7,7 +7,7 @@ public final class Escalation {
     /** The rung that lasts until an operator resets the key. */
     public static final long LIFETIME = -1;
     /** A cooldown at each trip. */
-    public static final Escalation COOLDOWNS = new Escalation(COOLDOWN);
+    static final Escalation COOLDOWNS = new Escalation(COOLDOWN);
 
     private final long[] rungs;
 

@@ -175,7 +175,7 @@ class AdminIT {
             do {
                 line = fork.line(Jvm.LONG);
             } while (!line.equals("200"));
-            assertTrue(fork.stdout().contains(" io.tempolimit.core.Limiter "), "classes are not told");
+            assertTrue(fork.stdout().contains(" io.tempolimit.core.limiter.Limiter "), "classes are not told");
             for (String odd : List.of("io.tempolimit.admin", "io.tempolimit.shaded.prometheus", "sun.net.httpserver")) {
                 assertFalse(fork.stdout().contains(" " + odd), odd);
             }

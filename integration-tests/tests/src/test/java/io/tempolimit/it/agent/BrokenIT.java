@@ -74,7 +74,7 @@ class BrokenIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void aStartThatFails(int java) throws IOException {
-        List<String> lines = lettingThrough(java, jarWith("io/tempolimit/core/Limiter", new byte[100]));
+        List<String> lines = lettingThrough(java, jarWith("io/tempolimit/core/limiter/Limiter", new byte[100]));
         assertEquals(1, lines.size(), lines::toString);
         assertTrue(lines.get(0).startsWith("[tempolimit] the agent could not start, and nothing is paced"), lines::toString);
     }

@@ -154,7 +154,7 @@ class HiddenIT {
         Hidden.classes().keySet().stream().map(n -> n.replace('/', '.'))
                 .filter(n -> !n.equals("java.lang.TempolimitBridge")) // the one class of the boot loader, which woven code calls
                 .forEach(names::add);
-        assertTrue(names.contains("io.tempolimit.core.Limiter") && names.contains("io.tempolimit.shaded.slf4j.Logger"), names::toString);
+        assertTrue(names.contains("io.tempolimit.core.limiter.Limiter") && names.contains("io.tempolimit.shaded.slf4j.Logger"), names::toString);
         return names;
     }
 

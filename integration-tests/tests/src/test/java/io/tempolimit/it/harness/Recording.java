@@ -26,12 +26,12 @@ import net.bytebuddy.jar.asm.Opcodes;
 
 /**
  * What the gate of a forked program has let go, by the gate's own clock, and how late that JVM's threads were woken meanwhile. The program runs with a copy of
- * the agent's jar in which {@code Key} and {@code Departure} call the {@link Recorder}; see the package's description. Thread-safe.
+ * the agent's jar in which {@code PacedKey} and {@code Departure} call the {@link Recorder}; see the package's description. Thread-safe.
  */
 public final class Recording {
-    private static final String KEY = "io/tempolimit/core/Key";
-    private static final String DEPARTURE = "io/tempolimit/core/Departure";
-    private static final String PERMIT = "Lio/tempolimit/core/Permit;";
+    private static final String KEY = "io/tempolimit/core/pace/PacedKey";
+    private static final String DEPARTURE = "io/tempolimit/core/pace/Departure";
+    private static final String RESERVATION = "io/tempolimit/core/queue/Reservation";
     private static final String RECORDER = Recorder.class.getName().replace('.', '/');
 
     /** Through so many threads of a client a request passes at most: who was woken at the gate, who has the connection, who writes. */
@@ -170,9 +170,10 @@ public final class Recording {
                 for (Class<?> added : List.of(Recorder.class, Hiccups.class)) {
                     changed.put(added.getName().replace('.', '/'), added.getResourceAsStream(added.getSimpleName() + ".class").readAllBytes());
                 }
-                changed.put(KEY, woven(KEY, classes,
-                        Map.of("grant(" + PERMIT + "IJ)V", Departed::new, "unused(" + PERMIT + ")V", Unused::new)));
-                changed.put(DEPARTURE, woven(DEPARTURE, classes, Map.of("depart(" + PERMIT + ")" + PERMIT, Again::new)));
+                String of = "(L" + KEY + ";L" + RESERVATION + ";)";
+                changed.put(KEY, woven(KEY, classes, Map.of("grant(L" + RESERVATION + ";IJ)V", Departed::new)));
+                changed.put(DEPARTURE, woven(DEPARTURE, classes,
+                        Map.of("depart" + of + "L" + RESERVATION + ";", Again::new, "unused" + of + "V", Unused::new)));
                 Hidden.copy(copy, changed);
                 return copy;
             } catch (IOException e) {
@@ -217,12 +218,10 @@ public final class Recording {
     }
 
     /**
-     * {@code Recorder.unused(true, permit.key.name(), permit.due)}, where another permit is made for a request that its
-     * client has kept for too long.
+     * {@code Recorder.unused(true, key.name(), permit.due)}, where another permit is made for a request that its client has
+     * kept for too long. Key and permit are the method's arguments.
      */
     private static final class Again extends MethodVisitor {
-        private static final String TYPE = PERMIT.substring(1, PERMIT.length() - 1);
-
         private boolean woven;
 
         Again(MethodVisitor next) {
@@ -240,20 +239,19 @@ public final class Recording {
         @Override
         public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
             super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
-            if (owner.equals(TYPE) && name.equals("<init>")) {
+            if (owner.equals(KEY) && name.equals("permit")) {
                 super.visitInsn(Opcodes.ICONST_1);
                 super.visitVarInsn(Opcodes.ALOAD, 0);
-                super.visitFieldInsn(Opcodes.GETFIELD, TYPE, "key", "L" + KEY + ";");
                 super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
-                super.visitVarInsn(Opcodes.ALOAD, 0);
-                super.visitFieldInsn(Opcodes.GETFIELD, TYPE, "due", "J");
+                super.visitVarInsn(Opcodes.ALOAD, 1);
+                super.visitFieldInsn(Opcodes.GETFIELD, RESERVATION, "due", "J");
                 woven = true;
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "unused", "(ZLjava/lang/String;J)V", false);
             }
         }
     }
 
-    /** {@code Recorder.unused(permit.granted(), this.name(), permit.due)}. */
+    /** {@code Recorder.unused(permit.granted(), key.name(), permit.due)}. Key and permit are the method's arguments. */
     private static final class Unused extends MethodVisitor {
         Unused(MethodVisitor next) {
             super(Opcodes.ASM9, next);
@@ -261,14 +259,13 @@ public final class Recording {
 
         @Override
         public void visitCode() {
-            String permit = PERMIT.substring(1, PERMIT.length() - 1);
             super.visitCode();
             super.visitVarInsn(Opcodes.ALOAD, 1);
-            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, permit, "granted", "()Z", false);
+            super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, RESERVATION, "granted", "()Z", false);
             super.visitVarInsn(Opcodes.ALOAD, 0);
             super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
             super.visitVarInsn(Opcodes.ALOAD, 1);
-            super.visitFieldInsn(Opcodes.GETFIELD, permit, "due", "J");
+            super.visitFieldInsn(Opcodes.GETFIELD, RESERVATION, "due", "J");
             super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "unused", "(ZLjava/lang/String;J)V", false);
         }
     }

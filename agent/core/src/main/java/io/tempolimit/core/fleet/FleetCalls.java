@@ -1,0 +1,272 @@
+package io.tempolimit.core.fleet;
+
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.pace.PacedKey;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Reservation;
+import io.tempolimit.core.store.Answer;
+import io.tempolimit.core.store.SharedKey;
+
+/**
+ * What one key asks the fleet, and what its answers do: how many slots, when more, and whether an answer still holds when it is
+ * there. Guarded by the key's lock.
+ */
+final class FleetCalls {
+    /**
+     * So far ahead all workers together reserve for those who wait as long as it takes, and half of that is the time to reserve
+     * more.
+     */
+    static final long NEAR = 5_000_000_000L;
+    /** A worker that goes by slots that it has, and asks for none, looks so often whether their bucket is still there. */
+    private static final long LOOK = 1_000_000_000L;
+
+    private final FleetPacer f;
+    private final PacedKey key;
+    private final SharedKey shared;
+    /** When the last call was made. */
+    private long calledAt;
+    /** Grows with whatever of ours makes void what was asked for before. */
+    private int voided;
+    /** The windows that the fleet was told, and of which settings they are. */
+    private WindowLimit[] windows = {};
+    private Policy windowsOf;
+
+    FleetCalls(FleetPacer f, long now) {
+        this.f = f;
+        key = f.key;
+        shared = f.shared;
+        calledAt = now;
+    }
+
+    /** What was asked for before is void. */
+    void voidAll() {
+        voided++;
+    }
+
+    /** Something was asked, as of what was known then. */
+    class AsOf {
+        private final int when = voided;
+        final long version = shared.version();
+
+        /** Whether nothing has happened since. */
+        boolean holds() {
+            return when == voided && version == shared.version();
+        }
+
+        /** Whether nothing has happened since that this answer does not know. */
+        boolean holds(Answer a) {
+            return when == voided && (a.incident == null ? version : a.incident.version) == shared.version();
+        }
+    }
+
+    /** One call. Its answer comes on the fleet's thread. */
+    private final class Call extends AsOf implements SharedKey.Taker {
+        /** How many slots were asked for. */
+        private final int slots;
+        private final boolean forProbe;
+        private final long at;
+
+        Call(int slots, boolean forProbe, long at) {
+            this.slots = slots;
+            this.forProbe = forProbe;
+            this.at = at;
+        }
+
+        @Override
+        public void taken(Answer a) {
+            f.fromFleet(now -> answered(this, a, now));
+        }
+    }
+
+    // ---- the question
+
+    /** Asks for what is missing. */
+    void ask(long now) {
+        Policy p = key.policy();
+        if (f.fallback.alone() || p == null || key.passing()) {
+            return;
+        }
+        f.record.flush(now);
+        if (f.record.outdated()) {
+            return;
+        }
+        Circuit c = key.circuit();
+        Limit l = f.limit();
+        tellWindows(p);
+        if (c != null && !c.open()) {
+            f.probe.ask(c, p, now);
+            return;
+        }
+        for (int n; (n = Math.min(most(p, l, now), f.slots.missing(l, now))) > 0; ) {
+            double interval = l.interval;
+            double burst = l.burst();
+            if (p.jitter() > 0) { // a longer interval for this one, and the same tolerance
+                n = 1;
+                interval += p.jitter() * key.common.random.next() * l.interval;
+                burst = 1 + (double) l.tolerance / interval;
+            }
+            call(new Call(n, false, now), interval, burst, patience(p, now));
+        }
+    }
+
+    /** How many may be asked for now. Where that is none, the first of those who want one asks again when it is time. */
+    private int most(Policy p, Limit l, long now) {
+        FleetSlots slots = f.slots;
+        if (p.reject() || p.maxWait() != Policy.UNLIMITED || slots.wanting() == 0) {
+            return Integer.MAX_VALUE;
+        }
+        long ahead = Math.max(0, slots.last() - now);
+        if (ahead <= NEAR / 2) {
+            long mine = (NEAR - ahead + l.tolerance) / l.interval / Math.max(1, f.fleet.workers());
+            return (int) Math.min(Integer.MAX_VALUE, 1 + mine) - slots.underWay();
+        }
+        slots.lookAgain(slots.last() - NEAR / 2, p, now);
+        return 0;
+    }
+
+    void askForProbe(long now) {
+        Limit l = f.limit();
+        call(new Call(1, true, now), l.interval, l.burst(), Long.MAX_VALUE);
+    }
+
+    private void call(Call call, double interval, double burst, long patience) {
+        f.slots.asked(call.slots);
+        calledAt = call.at;
+        shared.take(interval, burst, call.slots, patience, call);
+    }
+
+    /** The longest that any of those who want a slot waits for it. */
+    private long patience(Policy p, long now) {
+        if (p.reject()) {
+            return 0;
+        }
+        Reservation last = f.queue().last();
+        if (p.maxWait() == Policy.UNLIMITED) {
+            return Long.MAX_VALUE;
+        }
+        return last == null ? p.maxWait() : Math.max(0, p.maxWait() - (now - last.arrival));
+    }
+
+    /** Takes a token for a request that goes in any case. */
+    void charge(long now) {
+        Limit l = f.limit();
+        shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> new Call(0, false, now).taken(a));
+    }
+
+    // ---- windows
+
+    private void tellWindows(Policy p) {
+        if (p == windowsOf) {
+            return;
+        }
+        windowsOf = p;
+        WindowLimit[] w = p.windows();
+        windows = w;
+        long[] numbers = new long[2 * w.length];
+        for (int i = 0; i < w.length; i++) {
+            numbers[2 * i] = w[i].count;
+            numbers[2 * i + 1] = w[i].duration;
+        }
+        shared.windows(p.retryAfterMax() == 0 ? Long.MAX_VALUE : p.retryAfterMax(), numbers);
+    }
+
+    /** Whether windows hold beside the bucket. */
+    boolean windowed() {
+        return windows.length > 0;
+    }
+
+    // ---- a bucket that is gone
+
+    /** One of those who wait has gone by its slot. Who has many of them asks for none, and would not hear that their bucket is gone. */
+    void went(long now) {
+        Limit l = f.limit();
+        if (!f.fallback.alone() && now - calledAt > Math.max(LOOK, 2 * l.interval)) {
+            call(new Call(0, false, now), l.interval, l.burst(), Long.MAX_VALUE);
+        }
+    }
+
+    /** Another worker has begun a new bucket. Takes the lock. */
+    void bucketLost() {
+        f.fromFleet(now -> {
+            if (!f.fallback.alone() && key.policy() != null && !key.passing() && f.slots.any(now)) {
+                Limit l = f.limit();
+                shared.look(l.interval, l.burst(), new Call(0, false, now));
+            }
+        });
+    }
+
+    // ---- the answer
+
+    private void answered(Call call, Answer a, long now) {
+        if (call.forProbe) {
+            f.probe.answered();
+        }
+        f.slots.took(now - call.at);
+        if (a == null || f.fallback.alone()) {
+            f.slots.notGiven(call.slots, now);
+            if (f.look(now) && a == null && call.slots > 0) { // nobody waits for a look
+                f.fallback.callFailed(now);
+            }
+            return;
+        }
+        if (call.slots > 0 || a.count > 0) { // else it was to look: the others' turns that it tells of are to come
+            f.others.answered(a, now);
+        }
+        boolean late = call.version != shared.version() && a.incident != null && a.incident.version < shared.version();
+        if (a.incident != null && !late) { // else the newer one was heard while this answer was on its way
+            f.record.takeIn(a.incident, now);
+        }
+        Policy p = key.policy();
+        boolean closed = key.closed();
+        boolean holds = call.holds(a);
+        boolean gone = a.lost && p != null && !closed && f.slots.any(now);
+        if (gone) {
+            f.slots.lose(now);
+        }
+        f.slots.take(a, call.slots, holds && !closed, now);
+        if (p == null || key.passing()) {
+            return;
+        }
+        if (gone) {
+            f.others.bucketLost();
+            f.replan(now); // all want a slot again, the first of them what this answer has brought
+        }
+        f.slots.heldBy(a.window > 0 && a.window <= windows.length ? windows[a.window - 1] : null);
+        if (holds && f.record.same() && closed == (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.REFUSED)) {
+            // another record of the same number, as of a server that has forgotten a little: it is told in whole with the next answer
+            shared.known(0);
+        }
+        decided(a, holds, closed, p, now);
+    }
+
+    /** Does what the fleet has decided. {@code closed}: whether the key rests, as far as this worker knows. */
+    private void decided(Answer a, boolean holds, boolean closed, Policy p, long now) {
+        switch (a.kind) {
+            case PROBE:
+                f.probe.allowed(a, holds, closed, p, now);
+                break;
+            case REFUSED:
+                f.slots.refused(a.slot, p, now);
+                if (f.slots.wanting() == 0) {
+                    return; // it was to be fetched ahead
+                }
+                break;
+            case CLOSED:
+                f.probe.askAt(a.slot);
+                if (!closed && f.record.unwritten()) {
+                    f.fallback.callFailed(now); // it could not be told that the key has opened
+                }
+                break;
+            default:
+                f.slots.handOut(now);
+                f.slots.giveSurplusBack(now);
+        }
+        if (closed) {
+            f.replan(now);
+        } else {
+            ask(now);
+        }
+    }
+}

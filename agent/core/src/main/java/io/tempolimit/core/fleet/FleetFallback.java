@@ -1,0 +1,177 @@
+package io.tempolimit.core.fleet;
+
+import io.tempolimit.core.pace.PacedKey;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Caps;
+import io.tempolimit.core.store.FleetSettings;
+
+/**
+ * How a key is paced where the fleet does not answer: by its own bucket, from an empty one, with this worker's part of the
+ * rate. Where one call fails and the fleet is not given up, who waited for that call gets a turn out of that bucket, and nobody
+ * else does. Guarded by the key's lock.
+ */
+final class FleetFallback {
+    /** Where nothing is sent while the fleet does not answer: when to try again. */
+    static final long AGAIN = 1_000_000_000L;
+
+    /** Who decides. */
+    private enum Decides {
+        /** The fleet. */
+        FLEET,
+        /** The fleet, but since it last gave slots the own bucket was emptied, and turns were given out of it. */
+        FLEET_AFTER_FAILURE,
+        /** This worker. */
+        ALONE
+    }
+
+    private final FleetPacer f;
+    private final PacedKey key;
+    private Decides decides;
+    /**
+     * When the own bucket is full again, for what was last taken from it; calls that fail now and then give no more
+     * than this worker's part.
+     */
+    private long owed;
+    /** This worker's part of the windows; kept, for {@link Caps} notices another array. */
+    private WindowLimit[] windows;
+
+    FleetFallback(FleetPacer f, boolean alone, long now) {
+        this.f = f;
+        key = f.key;
+        decides = alone ? Decides.ALONE : Decides.FLEET;
+        owed = now;
+    }
+
+    // ---- who decides
+
+    /** Whether this worker paces by itself. */
+    boolean alone() {
+        return decides == Decides.ALONE;
+    }
+
+    /** Whether nothing is sent. */
+    boolean mute() {
+        return alone() && rejects();
+    }
+
+    private boolean rejects() {
+        return f.settings.fallback() == FleetSettings.Fallback.REJECT;
+    }
+
+    /** The fleet is given up. */
+    void begin(Policy p, long now) {
+        decides = Decides.ALONE;
+        if (p != null) {
+            useOwnBucket(p, now);
+        }
+    }
+
+    /** The fleet answers again. */
+    void end() {
+        decides = key.policy() == null ? Decides.FLEET : Decides.FLEET_AFTER_FAILURE;
+    }
+
+    /** The fleet has given slots. */
+    void slotsGiven() {
+        decides = Decides.FLEET;
+    }
+
+    /** This worker paces by its part of the rate, from an empty bucket. */
+    void useOwnBucket(Policy p, long now) {
+        f.takeOver(p, now);
+        f.bucket.empty(now, f.limit());
+    }
+
+    // ---- this worker's part
+
+    /** Of a limit, what this worker may take now. */
+    Limit limit(Limit all) {
+        return alone() ? part(all) : all;
+    }
+
+    /** Who has not counted the others has no burst, for each of them may do the same. */
+    private Limit part(Limit all) {
+        int n = f.settings.parts(f.fleet);
+        int burst = f.fleet.counted() ? Math.max(1, all.burst() / n) : 1;
+        return n == 1 && burst == all.burst() ? all : new Limit(all.rate() / n, burst);
+    }
+
+    /** Of the windows, what this worker may take now. */
+    WindowLimit[] windows(WindowLimit[] all) {
+        int n = f.settings.parts(f.fleet);
+        if (!alone() || n == 1 || all.length == 0) {
+            return all;
+        }
+        WindowLimit[] divided = new WindowLimit[all.length];
+        for (int i = 0; i < all.length; i++) {
+            divided[i] = new WindowLimit(Math.max(1, all[i].count / n), all[i].duration);
+        }
+        if (windows == null || !same(windows, divided)) {
+            windows = divided;
+        }
+        return windows;
+    }
+
+    static boolean same(WindowLimit[] a, WindowLimit[] b) {
+        boolean same = a.length == b.length;
+        for (int i = 0; same && i < a.length; i++) {
+            same = a[i].count == b[i].count && a[i].duration == b[i].duration;
+        }
+        return same;
+    }
+
+    // ---- a call that fails
+
+    /** A call has failed, or took too long: who waits for it gets a turn out of this worker's part. */
+    void callFailed(long now) {
+        Policy p = key.policy();
+        if (p == null || key.passing()) {
+            return;
+        }
+        if (key.closed()) {
+            f.probe.askAt(now + f.settings.timeout());
+            f.replan(now);
+            return;
+        }
+        if (f.slots.wanting() == 0) {
+            return;
+        }
+        Limit l = part(f.limit());
+        emptyBucket(l, now);
+        if (rejects()) {
+            f.slots.rejectThoseWhoWant(now + AGAIN, p, now);
+            return;
+        }
+        giveTurns(l, p, now);
+        if (f.slots.wanting() > 0) { // the fleet may answer again until it is their turn
+            f.slots.lookAgain(now + f.settings.timeout(), p, now);
+        }
+    }
+
+    private void emptyBucket(Limit l, long now) {
+        if (decides == Decides.FLEET) {
+            long empty = now + l.tolerance + l.interval;
+            f.bucket.set(owed - empty > 0 ? owed : empty);
+            decides = Decides.FLEET_AFTER_FAILURE;
+        }
+    }
+
+    private void giveTurns(Limit l, Policy p, long now) {
+        long[] turns = new long[f.slots.wanting()];
+        int n = 0;
+        do {
+            turns[n] = now + Math.max(0, f.bucket.reserve(now, l, 0, Policy.UNLIMITED));
+        } while (++n < turns.length && (p.maxWait() != Policy.UNLIMITED || turns[n - 1] - now < FleetCalls.NEAR / 2));
+        owed = f.bucket.get();
+        long[] free = turns.clone();
+        Caps k = f.caps(p, now);
+        if (k != null) {
+            k.delay(turns, n, now);
+        }
+        for (int i = 0; i < n && f.slots.wanting() > 0; i++) {
+            f.slots.give(turns[i], turns[i] == free[i] ? null : p.windows()[0], p, now);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+package io.tempolimit.core.key;
+
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.Body;
+import io.tempolimit.core.Permit;
+import io.tempolimit.core.pace.Arrival;
+import io.tempolimit.core.pace.Departure;
+import io.tempolimit.core.pace.Told;
+import io.tempolimit.core.queue.Reservation;
+import io.tempolimit.core.request.Target;
+import io.tempolimit.detect.Finding;
+import io.tempolimit.detect.Head;
+import io.tempolimit.detect.Verdict;
+
+/** A request with its answer: the one kind of permit that there is. Its fields are guarded by the key's lock. */
+final class Exchange extends Reservation implements Body.Owner {
+    final HostKey key;
+    /** What the answer's head says, while its body may still say more; else null. */
+    Finding finding;
+    /** Whether its answer's head has done something already. */
+    boolean acted;
+    /** What of that has not been told, as the body may say better why; else null. */
+    Told untold;
+    /** Whether it has been judged a block by its head, or by where it led to. */
+    boolean judgedBlock;
+    /** Whether anything of the answer's body has been read. */
+    volatile boolean read;
+
+    Exchange(HostKey key, Target target, long arrival) {
+        super(target, arrival);
+        this.key = key;
+    }
+
+    @Override
+    public HostKey key() {
+        return key;
+    }
+
+    // ---- it waits
+
+    @Override
+    public void waitWith(Waiter w) {
+        key.lock().lock();
+        try {
+            waiter(w);
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    @Override
+    public boolean poll() {
+        return key.poll(this, key.now());
+    }
+
+    @Override
+    public long goAhead(long longerThan, boolean byBurst) {
+        return Arrival.goAhead(key, this, longerThan, byBurst);
+    }
+
+    @Override
+    public boolean cancel() {
+        return key.cancel(this, key.now());
+    }
+
+    @Override
+    public RequestRejectedException rejection() {
+        return rejection == null ? null : (RequestRejectedException) key.rejections().explain(this).fillInStackTrace();
+    }
+
+    @Override
+    public void owner(Thread thread) {
+        if (key.capped()) {
+            Arrival.owner(key, this, thread);
+        }
+    }
+
+    // ---- it goes, and ends
+
+    @Override
+    public Permit depart() throws RequestRejectedException {
+        return Departure.depart(key, this);
+    }
+
+    @Override
+    public Body answered(Head head) {
+        int status = head.status();
+        return status >= 200 || status == 101 ? Answers.answered(this, head) : null;
+    }
+
+    @Override
+    public void answered(int status) {
+        if (status >= 200 || status == 101) {
+            key.verdicts.judged(this, Finding.of(Verdict.of(status), status));
+        }
+    }
+
+    @Override
+    public void answered() {
+        key.verdicts.judged(this, Finding.of(Verdict.NEUTRAL, 0));
+    }
+
+    @Override
+    public boolean landed(String url) {
+        return Answers.landed(this, url);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        key.verdicts.judged(this, Finding.of(Verdict.of(failure), 0));
+    }
+
+    @Override
+    public void unused() {
+        Departure.unused(key, this);
+    }
+
+    @Override
+    public void abandoned() {
+        Departure.abandoned(key, this);
+    }
+
+    // ---- its body
+
+    @Override
+    public boolean holdsPlace() {
+        return place != null;
+    }
+
+    @Override
+    public void passed() {
+        seen = key.now();
+    }
+
+    @Override
+    public void read() {
+        read = true;
+        seen = key.now();
+    }
+
+    @Override
+    public void judged(Finding by) {
+        Answers.read(this, by);
+    }
+
+    @Override
+    public void crawlDelay(long nanos) {
+        SiteLimits.crawlDelay(key, nanos);
+    }
+
+    @Override
+    public void over() {
+        Departure.left(key, this);
+    }
+}

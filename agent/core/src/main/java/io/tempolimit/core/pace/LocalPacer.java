@@ -1,0 +1,495 @@
+package io.tempolimit.core.pace;
+
+import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.bucket.TokenBucket;
+import io.tempolimit.core.circuit.Circuit;
+import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.queue.Caps;
+import io.tempolimit.core.queue.Reservation;
+import io.tempolimit.core.queue.WaitQueue;
+
+/**
+ * When who may go, by this JVM's own bucket, windows and places. A request that has to wait reserves its token at once, and is
+ * entered in the {@link WaitQueue}; {@link #replan} hands out all turns anew whenever circumstances change.
+ *
+ * <p>To hand out turns anew, all that waiters have reserved is taken out of the bucket, and reserved again in the queue's
+ * order. This is sound only while the bucket is not idle. So where sleepers are late, turns are handed out anew before one of
+ * them goes or somebody overtakes them. A request that took its token while that happened sees, when it is entered, that
+ * {@link #version} has changed, and all turns are handed out once more.
+ *
+ * <p>Where several JVMs share limits, a class that extends this one hands out the fleet's slots to the same queue, and does what
+ * is done here while the fleet does not answer.
+ *
+ * <p>All under the key's lock, but for {@link #enter}, {@link #enterCapped}, {@link #reserve} and {@link
+ * #lateOnesFirst}, which take it where they have to, and what is volatile.
+ */
+public class LocalPacer extends Pacer {
+    public final PacedKey key;
+    public final TokenBucket bucket;
+    /** What holds now: the policy's, or less by what was learnt; null where nothing was ever paced. */
+    private volatile Limit limit;
+    /** Windows and requests in flight; null as long as neither was ever limited. Its content is guarded by the lock. */
+    private volatile Caps caps;
+    /** Made for the first who waits. */
+    private volatile WaitQueue queue = WaitQueue.NONE;
+    /** Grows whenever all turns are handed out anew. */
+    private volatile int version;
+    /** Grows whenever {@link #forgive} takes something out of the bucket. Written under the lock. */
+    private volatile int forgiven;
+
+    protected LocalPacer(PacedKey key, Limit limit, long now) {
+        this.key = key;
+        this.limit = limit;
+        this.bucket = new TokenBucket(now);
+    }
+
+    public int version() {
+        return version;
+    }
+
+    public Limit limit() {
+        return limit;
+    }
+
+    /** Null as long as neither windows nor requests in flight were ever limited. */
+    public Caps caps() {
+        return caps;
+    }
+
+    public WaitQueue queue() {
+        return queue;
+    }
+
+    public Reservation first() {
+        return queue.first();
+    }
+
+    // ---- a request arrives
+
+    /**
+     * Takes a token, and enters the permit among the waiters if it has to wait for it.
+     *
+     * @param v the version before anything was looked at
+     * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}
+     */
+    long enter(Reservation permit, Policy p, int v, long now) {
+        Limit l = limit;
+        int before = forgiven;
+        long extra = permit.extra(l);
+        long wait = reserve(l, extra, p.reject() ? 0 : p.maxWait(), now);
+        if (wait <= 0) {
+            return wait;
+        }
+        permit.takeTurn(now + wait, l.interval + extra, l);
+        key.lock().lock();
+        try {
+            if (limit != l || forgiven != before) {
+                permit.cost = 0; // what it took was another limit's, or was forgiven with that: nobody knows what it has become
+                forgive(now);
+            }
+            madeQueue().append(permit);
+            permit.setWake(p);
+            if (version != v || key.policy() != p || key.passing() || key.closed()) {
+                replan(now);
+            }
+        } finally {
+            key.lock().unlock();
+        }
+        return wait;
+    }
+
+    /**
+     * The same where there are windows, or a limit of requests in flight: all under the lock.
+     *
+     * @return 0 if it goes, and was granted
+     */
+    long enterCapped(Reservation permit, int epoch, long now) {
+        key.lock().lock();
+        try {
+            Policy p = key.policy();
+            if (p == null || key.passing()) {
+                key.grant(permit, key.epochNow(), now);
+                return 0;
+            }
+            Caps k = caps(p, now);
+            if (key.closed()) { // it has come to rest just now
+                madeQueue().append(permit);
+                replan(now);
+                return permit.state == Reservation.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
+            }
+            Plan.update(this, p, k, now);
+            long wait = Plan.reserve(this, permit, p, k, now);
+            if (wait == 0) {
+                k.release(permit);
+                key.go(permit, epoch, now);
+            } else if (wait > 0) {
+                Reservation last = queue.last();
+                if (permit.withoutPlace() && (last == null || !last.withoutPlace())) {
+                    permit.due = now + Caps.LOOK;
+                }
+                madeQueue().append(permit);
+                permit.setWake(p);
+            }
+            return wait;
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    /** Where the bucket has a token although somebody sleeps, all are late, after a pause of the collector, say: nobody overtakes them. */
+    void lateOnesFirst(Policy p, long now) {
+        if (queue.waiting() > 0 && !p.capped() && bucket.peek(now, limit) == 0) {
+            key.lock().lock();
+            try {
+                if (first() != null) {
+                    delayTurns(p, now);
+                }
+            } finally {
+                key.lock().unlock();
+            }
+        }
+    }
+
+    /** A request goes in any case, and the next one pays. Takes the lock where it has to. */
+    protected void charge(Policy p, long now) {
+        lateOnesFirst(p, now);
+        takeToken(now);
+    }
+
+    /** Of a request that goes in any case. */
+    public void takeToken(long now) {
+        reserve(limit, 0, Policy.UNLIMITED, now);
+    }
+
+    /** See {@link TokenBucket#reserve}. */
+    long reserve(Limit l, long extra, long maxWait, long now) {
+        long wait = bucket.reserve(now, l, extra, maxWait);
+        if (limit != l) { // it may have put hours into a bucket of seconds
+            key.lock().lock();
+            try {
+                forgive(now);
+                replan(now);
+            } finally {
+                key.lock().unlock();
+            }
+        }
+        return wait;
+    }
+
+    // ---- who waits
+
+    /** One that its client's own queue kept beyond its turn comes before those who have not had theirs. */
+    void appendLate(Reservation permit, long now) {
+        madeQueue().insertLate(permit);
+        replan(now);
+    }
+
+    public WaitQueue madeQueue() {
+        if (queue == WaitQueue.NONE) {
+            queue = new WaitQueue();
+        }
+        return queue;
+    }
+
+    /** One that came later takes its place among the others. */
+    void appendLater(Reservation permit, long now) {
+        queue.removeLater(permit);
+        madeQueue().append(permit);
+        if (permit.passesOver) {
+            caps.passOver(permit);
+        }
+        replan(now);
+    }
+
+    public void remove(Reservation permit) {
+        WaitQueue q = queue;
+        q.remove(permit);
+        boolean none = q.first() == null;
+        if (caps != null) {
+            caps.leaves(permit);
+            if (none) {
+                caps.promiseNothing();
+            }
+        }
+        if (!none && q.outdated()) {
+            q.lookSoon(key.now());
+        }
+        if (none && q.released() > 0) {
+            bucket.addAndGet(-q.released());
+            q.forgetReleased();
+            version++;
+        }
+    }
+
+    /** A waiter leaves, and what it has reserved may be used by others. */
+    void leave(Reservation permit, long now) {
+        queue.updateTurn(permit, limit);
+        remove(permit);
+        returnToken(permit, now);
+    }
+
+    /** A request that took a token, and was just removed if it was waiting, will not be sent. */
+    protected void returnToken(Reservation permit, long now) {
+        if (permit.cost == 0 || bucket.compareAndSet(permit.slot, permit.slot - permit.cost)) {
+            return;
+        }
+        boolean went = permit.state != Reservation.WAITING; // then what has passed since is lost; else it has only waited
+        long left = went ? permit.cost : Math.min(permit.cost, permit.slot - now);
+        if (left <= 0 || permit.slot - left - now < 0) {
+            return; // late: without it the bucket would have been full since, and the token have come to nothing
+        }
+        if (first() == null) {
+            bucket.addAndGet(-left);
+            version++; // who has taken a turn behind it, but is not entered yet, moves up
+        } else {
+            queue.release(left);
+        }
+    }
+
+    /** Tells a waiter of its new turn, or rejects it if its patience will not last that long; whether it waits on. */
+    public boolean settle(Reservation w, Policy p, boolean waitsOn, long now) {
+        if (!waitsOn) {
+            key.rejections().turnAway(w, now);
+            w.wakeAt(now);
+            return false;
+        }
+        w.move(p);
+        return true;
+    }
+
+    // ---- a waiter looks
+
+    /** Before it is asked whose turn it is: brings its turn up to date. */
+    void look(Reservation permit, long now) {
+        queue.updateTurn(permit, limit);
+        if (queue.outdated() && queue.backlog().mayReplan(now)) {
+            replan(now);
+        }
+    }
+
+    /** A waiter looks. If its turn has come as far as it knows, it goes, unless others are late as well, or a cap is in its way. */
+    protected void turn(Reservation permit, Policy p, long now) {
+        if (now - permit.due < 0) {
+            return;
+        }
+        queue.updateTurn(first(), limit);
+        if (queue.released() > 0 && (!queue.isLong() || queue.backlog().mayReplan(now))) {
+            replan(now); // before it goes, into what was released
+        } else if (fullSince(now) > 0) {
+            delayTurns(p, now); // a full bucket takes in no more, so what was late is lost
+            queue.updateTurn(permit, limit);
+        }
+        Caps k = caps(p, now);
+        if (k != null && permit.state == Reservation.WAITING && now - permit.due >= 0
+                && (permit.withoutPlace() || k.room(now) - now > 0 || !permit.passesOver && !k.free())) {
+            replan(now); // somebody may have dropped an answer; or another has gone into its room, or its place is not free yet
+        }
+        if (permit.state == Reservation.WAITING && now - permit.due >= 0 && !permit.withoutPlace()) {
+            long idle = Math.max(0, now - (bucket.get() - queue.unused())); // a full bucket takes in no more, so that is lost for all
+            queue.useUp(idle + limit.interval - permit.cost, permit, limit.interval);
+            key.go(permit, key.epochNow(), now);
+            remove(permit);
+        }
+    }
+
+    /** It was looked whether its turn has come: one that waits on may have waited for too long, or has to look again soon. */
+    void lookedAt(Reservation permit, Policy p, long now) {
+        if (permit.state == Reservation.WAITING && p.maxWait() != Policy.UNLIMITED && now - permit.arrival >= p.maxWait()) {
+            key.rejections().turnAway(permit, now);
+            moveUp(now);
+        }
+        if (permit.state == Reservation.WAITING && queue.backlog() != null) {
+            queue.updateTurn(permit, limit);
+            permit.setWake(p);
+            if (permit == first() && queue.outdated()) {
+                queue.lookSoon(now);
+            }
+        }
+    }
+
+    // ---- turns are handed out anew
+
+    public void moveUp(long now) {
+        moveUp(now, false);
+    }
+
+    /**
+     * After somebody left without a token: who is first now goes as the probe, or all move up.
+     *
+     * @param more whether more may leave at once, so that those who wait for a place look a little later
+     */
+    void moveUp(long now, boolean more) {
+        Policy p = key.policy();
+        if (first() == null || p == null || key.passing()) {
+            return;
+        }
+        if (key.closed()) {
+            key.cooldown().moveUp(p, now);
+        } else if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE && (together() || !more)) {
+            replan(now);
+        } else if (together()) {
+            askFleet(now); // it may have been the one that was to
+        } else if (p.capped()) {
+            queue.replanSoon(now);
+        }
+    }
+
+    /** Hands out all turns anew, in order of arrival. */
+    public void replan(long now) {
+        version++;
+        queue.updateTurns(limit, now);
+        Policy p = key.policy();
+        if (p == null || key.passing()) {
+            loseSlots(now);
+            returnAll(); // they go without a token; whoever is paced next shall not pay for them
+            queue.letAllGo(now);
+        } else if (key.closed()) {
+            key.cooldown().replan(p, now);
+        } else {
+            takeTurns(now, p);
+        }
+    }
+
+    /** Nobody has reserved anything. */
+    public void returnAll() {
+        bucket.addAndGet(-queue.unused());
+        queue.forgetReserved();
+        if (caps != null) {
+            caps.promiseNothing();
+        }
+    }
+
+    protected void takeTurns(long now, Policy p) {
+        if (first() == null && queue.unused() == 0) {
+            return; // nobody's turn, and the bucket is not touched while others take from it
+        }
+        Caps k = caps(p, now);
+        if (k != null) {
+            reclaim(k, now);
+        }
+        Plan.takeTurns(this, p, k, now);
+    }
+
+    /**
+     * Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. In a long queue all turns move by as much. Where that
+     * may be too much, for windows know better, or longer than some wait, turns are handed out anew as soon as there is time for it.
+     */
+    private void delayTurns(Policy p, long now) {
+        if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE || together()) { // where places are few, few have turns
+            replan(now);
+            return;
+        }
+        queue.updateTurn(first(), limit);
+        long late = fullSince(now);
+        if (late > 0) {
+            bucket.addAndGet(late);
+            queue.backlog().delay(late);
+            version++;
+            if (p.capped() || p.maxWait() != Policy.UNLIMITED) {
+                queue.replanSoon(now);
+            }
+        }
+    }
+
+    /** For how long the bucket would be full if nobody waited, if that is above 0. */
+    private long fullSince(long now) {
+        return now - (first().slot - limit.interval);
+    }
+
+    /** A cooldown ended then, with an empty bucket. */
+    private void beginAnew(Policy p, long end, long now) {
+        bucket.empty(end, limit);
+        queue.forgetReleased();
+        queue.forgetReasons();
+        queue.updateTurns(limit, now);
+        takeTurns(now, p);
+        version++;
+    }
+
+    // ---- windows and places
+
+    /** The caps as the settings want them; null if they want none. */
+    public Caps caps(Policy p, long now) {
+        Caps k = caps;
+        if (k == null && p.capped()) {
+            k = new Caps();
+            caps = k;
+        }
+        if (k != null) {
+            k.limits(windows(p.windows()), p.concurrency(), now);
+        }
+        return p.capped() ? k : null;
+    }
+
+    /** See {@link Caps#reclaim}; whether places were taken back. */
+    public boolean reclaim(Caps k, long now) {
+        int before = k.inFlight();
+        int lost = k.reclaim(now);
+        if (lost > 0) {
+            key.ended(lost);
+        }
+        return k.inFlight() < before;
+    }
+
+    // ---- the limit
+
+    /** Makes the limit what the policy, what was learnt, what the site says and the fleet allow; whether it is another one than before. */
+    public boolean takeOver(Policy p, long now) {
+        Limit to = part(key.allowed(p, now));
+        Limit from = limit;
+        if (from == to) {
+            return false;
+        }
+        limit = to;
+        if (from != null) {
+            bucket.keepTokens(from, to, queue.unused(), now);
+        }
+        return true;
+    }
+
+    /** Nanoseconds by which the bucket is ahead of now, without what waiters have reserved of it. */
+    public long ahead(long now) {
+        return bucket.get() - queue.unused() - now;
+    }
+
+    /**
+     * A bucket cannot be more than empty: takes out of it what was put in by other limits than the one that holds now. It cannot tell that
+     * from the token of one that is about to enter, which is why {@link #enter} looks whether it was meanwhile.
+     */
+    public void forgive(long now) {
+        if (key.policy() != null) {
+            long debt = ahead(now) - limit.tolerance - limit.interval;
+            if (debt > 0) {
+                forgiven++;
+                bucket.addAndGet(-debt);
+            }
+        }
+    }
+
+    // ---- in a cooldown
+
+    /** When the next probe may go: after the pause, and when the bucket has a token, which it takes like any other request. */
+    protected long probeDue(Circuit c, Policy p, long now) {
+        long due = now + Math.max(c.until - now, bucket.peek(now, limit));
+        Caps k = caps(p, now);
+        if (k == null) {
+            return due;
+        }
+        reclaim(k, now);
+        long room = k.room(due);
+        return k.free() ? room : Math.max(room - now, Caps.LOOK) + now;
+    }
+
+    /** How long a cooldown goes on at least. How long a probe will take nobody knows. */
+    protected long restLeft(Circuit c, long now) {
+        return Math.max(c.pauseLeft(now), bucket.peek(now, limit));
+    }
+
+    /** The circuit opens, from a bucket that was empty then. */
+    protected void open(Circuit c, Policy p, long end, long now) {
+        beginAnew(p, end, now); // before it opens: who arrives now must not overtake those who wait
+        c.opened();
+    }
+}
