@@ -42,6 +42,7 @@ final class Snapshot {
         long remainingMillis;
         double rate;
         double learnedRate;
+        int learnedInFlight;
         long waiting;
         long delayed;
         long averageWaitMillis;
@@ -158,6 +159,7 @@ final class Snapshot {
                 case "cooldown_remaining_ms": r.remainingMillis = in.nextLong(); break;
                 case "rate": r.rate = in.nextDouble(); break;
                 case "learned_rate": r.learnedRate = in.nextDouble(); break;
+                case "learned_in_flight": r.learnedInFlight = in.nextInt(); break;
                 case "waiting_requests": r.waiting = in.nextLong(); break;
                 case "delayed_requests": r.delayed = in.nextLong(); break;
                 case "average_wait_time_ms": r.averageWaitMillis = in.nextLong(); break;

@@ -80,7 +80,8 @@ final class StatusTable {
         /** What is learnt, where that is less than what is allowed. */
         private static String rate(Row r) {
             String allowed = Human.rate(r.rate).replaceFirst(" requests?", "");
-            return r.learnedRate > 0 ? Human.rate(r.learnedRate).replaceFirst(" requests?", "") + " of " + allowed : allowed;
+            String rate = r.learnedRate > 0 ? Human.rate(r.learnedRate).replaceFirst(" requests?", "") + " of " + allowed : allowed;
+            return r.learnedInFlight > 0 ? rate + ", " + r.learnedInFlight + " in flight" : rate;
         }
     }
 

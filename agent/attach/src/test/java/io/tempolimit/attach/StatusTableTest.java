@@ -71,6 +71,13 @@ class StatusTableTest {
         assertEquals("No request yet.", lines(140, 100, false).get(4));
     }
 
+    /** Only a line of the log said that a site takes so many in flight. */
+    @Test
+    void aLearnedLimitInFlightStandsBesideTheRate() {
+        String two = OPEN.replace("\"learned_rate\":null", "\"learned_rate\":0.8,\"learned_in_flight\":2");
+        assertEquals("api.example.org  open   0.8/s of 3/s, 2 in flight        0       200", lines(140, 100, false, two).get(5));
+    }
+
     /** It said "No request yet" where some had been sent. */
     @Test
     void requestsThatAreLeftOutAreRequests() {

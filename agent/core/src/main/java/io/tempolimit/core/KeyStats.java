@@ -51,6 +51,8 @@ public final class KeyStats {
     public int burst;
     /** Requests per second that the site was found to tolerate; 0 while nothing was learnt. */
     public double learnedRate;
+    /** Requests in flight that the site was found to take; 0 while no such limit was learnt. */
+    public int learnedInFlight;
     /**
      * The time between requests that the host's robots.txt asks for and gets, in milliseconds; 0 if it asks for none,
      * or is not observed.

@@ -26,7 +26,6 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queues so long that nothing may be done for all of them. */
-@Tag("long")
 class BacklogTest {
     private final TurnedClock clock = new TurnedClock(Long.MAX_VALUE - 5 * SECOND); // passes the overflow on the way
     private final TestTarget target = new TestTarget("a.example");
@@ -134,9 +132,22 @@ class BacklogTest {
         long start = clock.nanos();
         boolean cancels = seed % 2 == 0;
         List<Long> gone = new ArrayList<>();
+        List<Permit> waiting = new ArrayList<>();
         PriorityQueue<long[]> alarms = new PriorityQueue<>(Comparator.comparingLong(a -> a[0]));
-        List<Permit> all = crowd(limiter, gone, alarms);
-        List<Permit> waiting = new ArrayList<>(all);
+        List<Permit> all = new ArrayList<>();
+        for (int i = 0; i < 1500; i++) {
+            Permit permit = limiter.arrive(target);
+            if (permit.waiting()) {
+                int index = all.size();
+                permit.waitWith(() -> alarms.add(new long[] {permit.wakeAt() - start, index}));
+                all.add(permit);
+                waiting.add(permit);
+                alarms.add(new long[] {permit.wakeAt() - start, index});
+            } else {
+                gone.add(0L);
+                permit.abandoned();
+            }
+        }
         int cancelled = 0;
         while (!waiting.isEmpty()) {
             long[] alarm = alarms.poll();
@@ -170,30 +181,11 @@ class BacklogTest {
         Bound.check(gone, limit, 1.6); // a sleeper may be late by half an interval, or a millisecond, without the others moving
         assertEquals(1500, gone.size() + cancelled);
         if (kind == Kind.SHORT_WINDOW) {
-            theWindowHolds(gone);
+            checkWindow(gone);
         }
     }
 
-    /** 1500 arrive at once. Gives those who have to wait, each of which has an alarm with its number. */
-    private List<Permit> crowd(Limiter limiter, List<Long> gone, PriorityQueue<long[]> alarms) throws Exception {
-        long start = clock.nanos();
-        List<Permit> all = new ArrayList<>();
-        for (int i = 0; i < 1500; i++) {
-            Permit permit = limiter.arrive(target);
-            if (permit.waiting()) {
-                int index = all.size();
-                permit.waitWith(() -> alarms.add(new long[] {permit.wakeAt() - start, index}));
-                all.add(permit);
-                alarms.add(new long[] {permit.wakeAt() - start, index});
-            } else {
-                gone.add(0L);
-                permit.abandoned();
-            }
-        }
-        return all;
-    }
-
-    private static void theWindowHolds(List<Long> gone) {
+    private static void checkWindow(List<Long> gone) {
         for (int i = WINDOW.count; i < gone.size(); i++) {
             assertTrue(gone.get(i) - gone.get(i - WINDOW.count) >= WINDOW.duration, "number " + i);
         }

@@ -1,11 +1,13 @@
 package io.tempolimit.core;
 
 import io.tempolimit.core.limiter.Limiter;
+import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.UnaryOperator;
@@ -17,16 +19,21 @@ final class Crawl implements Seeds.Play {
     private static final double LATENCY = 0.3;
 
     final TurnedClock clock = new TurnedClock(Long.MAX_VALUE - 3600 * SECOND); // close to where it overflows
-    final Limiter limiter;
+    Limiter limiter;
     final GuardedSite site;
     final long start = clock.nanos();
     final int inFlight;
     final int seed;
     private final double seconds;
     private double latency;
+    private double restart = Double.MAX_VALUE;
+    private final Rules rules;
+    private final Random random;
     private final History history = new History(clock);
     int pages;
     int blocks;
+    /** Pages in each sixtieth of the time. */
+    final int[] pagesByTime = new int[60];
     private final List<Permit> asleep = new ArrayList<>();
     /** Answers on their way, by when they are there. */
     private final PriorityQueue<Answer> answers = new PriorityQueue<>((a, b) -> Long.signum(a.time - b.time));
@@ -54,13 +61,34 @@ final class Crawl implements Seeds.Play {
         this.seed = seed;
         this.seconds = seconds;
         latency = inFlight > 1 ? LATENCY : 0;
-        Rules rules = TestRules.of(policy.apply(new Policy.Builder()).build());
-        limiter = new Limiter(clock, new Random(seed)::nextDouble, rules, new Listener() {
+        rules = TestRules.of(policy.apply(new Policy.Builder()).build());
+        random = new Random(seed);
+        limiter = limiter();
+    }
+
+    private Limiter limiter() {
+        return new Limiter(clock, random::nextDouble, rules, new Listener() {
             @Override
             public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
                 history.add("rests", durationNanos, rung);
             }
         });
+    }
+
+    /** The program ends after so many seconds, and another one goes on with what its state file has. */
+    Crawl restarted(double s) {
+        restart = s;
+        limiter.remember(Map.of()); // there is a file, and nothing in it
+        return this;
+    }
+
+    private void restart() {
+        Map<String, Remembered> known = limiter.remembered();
+        limiter = limiter();
+        limiter.remember(known);
+        asleep.clear();
+        answers.clear();
+        restart = Double.MAX_VALUE;
     }
 
     /** Each answer takes so many seconds. */
@@ -77,6 +105,9 @@ final class Crawl implements Seeds.Play {
     @Override
     public void play() throws Exception {
         while (clock.nanos() - start < seconds * SECOND) {
+            if (clock.nanos() - start >= restart * SECOND) {
+                restart();
+            }
             while (asleep.size() + answers.size() < inFlight) {
                 take(limiter.arrive(new TestTarget("a.example")));
             }
@@ -111,8 +142,10 @@ final class Crawl implements Seeds.Play {
             asleep.add(permit);
             return;
         }
-        boolean page = site.hit((clock.nanos() - start) / 1e9);
+        double now = (clock.nanos() - start) / 1e9;
+        boolean page = site.hit(now);
         pages += page ? 1 : 0;
+        pagesByTime[(int) Math.min(pagesByTime.length - 1, now / seconds * pagesByTime.length)] += page ? 1 : 0;
         blocks += page ? 0 : 1;
         answers.add(new Answer(clock.nanos() + (long) ((latency + site.latency) * SECOND), permit, site.answer(page)));
     }

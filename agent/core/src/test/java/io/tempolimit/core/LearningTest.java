@@ -223,8 +223,15 @@ class LearningTest {
         learning.good(nanos(now));
         assertTrue(learning.rate() < 2);
         pages(50);
+        assertEquals(1.5, block(false), 0.01, "an early look, as this one may be a block by chance");
+        now += 1.5;
         double pause = block(false);
         assertTrue(pause > 75 && pause <= 150, () -> pause + " s");
+        now += pause;
+        learning.good(nanos(now));
+        pages(50);
+        double whole = block(false);
+        assertTrue(whole > 75 && whole <= 150, () -> whole + " s: the early look was in vain");
     }
 
     @Test

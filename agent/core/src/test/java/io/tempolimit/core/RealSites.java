@@ -23,7 +23,7 @@ final class RealSites {
     }
 
     /** A limiter that answers with this status where it refuses. */
-    private static GuardedSite answering(int status, GuardedSite site) {
+    static GuardedSite answering(int status, GuardedSite site) {
         return new GuardedSite() {
             @Override
             boolean hit(double now) {
@@ -72,7 +72,7 @@ final class RealSites {
      * Refuses while more than so many came in the last ten seconds; a ban of this length, if it is above zero, starts
      * anew with each request.
      */
-    private static GuardedSite haproxy(int n, double ban, double tarpit, int status) {
+    static GuardedSite haproxy(int n, double ban, double tarpit, int status) {
         return new GuardedSite() {
             private final Frequency frequency = new Frequency(10);
             private double until = -1;
@@ -100,6 +100,11 @@ final class RealSites {
      * each time for twice as long.
      */
     private static GuardedSite fail2ban(int most, double ban, double growth) {
+        return fail2ban(OVERLOAD, most, ban, growth);
+    }
+
+    /** The same for a limit that is told by this status. */
+    static GuardedSite fail2ban(int status, int most, double ban, double growth) {
         GuardedSite site = GuardedSite.bucket(2, 11);
         return new GuardedSite() {
             private final ArrayDeque<Double> refused = new ArrayDeque<>();
@@ -112,7 +117,7 @@ final class RealSites {
                     refusal = 0;
                     return false;
                 }
-                refusal = OVERLOAD;
+                refusal = status;
                 boolean page = site.hit(now);
                 if (!page) {
                     while (!refused.isEmpty() && refused.peek() <= now - 600) {
@@ -136,7 +141,7 @@ final class RealSites {
     }
 
     /** Two sliding windows over all requests, refused ones too; over either a penalty box. */
-    private static GuardedSite penaltyBox(int few, double shortSpan, int many, double longSpan, double box) {
+    static GuardedSite penaltyBox(int few, double shortSpan, int many, double longSpan, double box) {
         return new GuardedSite() {
             private final ArrayDeque<Double> shorter = new ArrayDeque<>();
             private final ArrayDeque<Double> longer = new ArrayDeque<>();
@@ -173,7 +178,7 @@ final class RealSites {
     }
 
     /** So many pages, then a challenge until it has not been asked for a while; a bucket besides. */
-    private static GuardedSite session(int pages, double silence, double rate) {
+    static GuardedSite session(int pages, double silence, double rate) {
         GuardedSite pace = GuardedSite.bucket(rate, 2 * rate);
         return new GuardedSite() {
             private int count;
@@ -197,7 +202,7 @@ final class RealSites {
     }
 
     /** Each request adds to a suspicion that fades; above a bound all are challenged, with more suspicion for each. */
-    private static GuardedSite suspicion(double halfLife, double most) {
+    static GuardedSite suspicion(double halfLife, double most) {
         return new GuardedSite() {
             private double suspicion;
             private double last;

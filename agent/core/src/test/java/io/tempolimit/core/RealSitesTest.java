@@ -113,6 +113,23 @@ class RealSitesTest {
         assertTrue(crawl.goodput() > 66 && crawl.blocks <= 10, // two in 0.9 s, of which the site has them for 0.6 s
                 crawl.goodput() + "%, refused " + crawl.blocks);
         assertEquals(2, crawl.limiter.key("a.example").policy().concurrency());
+        assertEquals(2, crawl.limiter.key("a.example").stats().learnedInFlight);
+    }
+
+    /** Where the limit fell to a tenth, each third request was refused at four fifths of the rate, too, and so for ever after. */
+    @Test
+    void aLimitThatFallsIsNotTakenForBlocksAtAnyRate() throws Exception {
+        GuardedSite site = GuardedSite.bucket(now -> (int) (now / 2178) % 2 == 0 ? 0.488 : 4.76, 6, false);
+        Crawl crawl = play(site, 1, AUTO, 1);
+        assertTrue(crawl.goodput() > 70 && crawl.blocksPerPage() < 1, crawl.goodput() + "%, " + crawl.blocksPerPage());
+    }
+
+    /** After one ban each block by chance was waited for as long as the ban, and taken for another one: 12% of the pages. */
+    @Test
+    void aBlockByChanceIsToldFromABan() throws Exception {
+        Random random = new Random(2);
+        Crawl crawl = play(GuardedSite.moody(random, 0.01, GuardedSite.ban(120, 60, 120, true)), 1, AUTO, 1);
+        assertTrue(crawl.goodput() > 65 && crawl.blocksPerPage() < 1.5, crawl.goodput() + "%, " + crawl.blocksPerPage());
     }
 
     /** A limit of the rate looks the same to many threads: as many as ever went together must be able to go together. */

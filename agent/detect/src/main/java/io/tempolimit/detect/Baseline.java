@@ -8,13 +8,15 @@ public final class Baseline {
     private static final int PAGES = 8;
     /** So many good pages before anything is said about a host. */
     private static final int ENOUGH = 20;
-    /** Hosts with less text than this are let alone: shells of applications, fragments. */
+    /** On hosts with less text than this a page with little text is nothing unusual. */
     private static final int MUCH_TEXT = 2000;
+    /** Hosts with less text than this are let alone: shells of applications, fragments. */
+    private static final int SOME_TEXT = 300;
     /** So many alike in a row are a block. */
     private static final int IN_A_ROW = 3;
     /** So many without a title, which a host's answers for its own scripts often lack. */
     private static final int UNTITLED_IN_A_ROW = 5;
-    /** So many of a page that is short, and the same, are one too, whatever it has on it. */
+    /** So many paths that answer one and the same page are a block too, whatever the page has on it. */
     private static final int MANY_IN_A_ROW = 10;
     /** So many in a row are the host's new face, and no block: it is learnt anew. */
     private static final int NEW_FACE = 20;
@@ -33,7 +35,7 @@ public final class Baseline {
     private int row;
     private int rowTitle;
     private int rowPath;
-    private int rowText;
+    private int rowLook;
     private byte blanks;
     private byte blankRow;
     private byte blanksAlone;
@@ -42,33 +44,36 @@ public final class Baseline {
     public Baseline() { }
 
     /**
-     * Takes a page that is no block by itself. True: it is one by what is normal here, on a host whose pages have much text. That is so in
-     * two cases. Pages with next to no text and links, all with one title that no good page had or all without one, come in a row from
-     * different paths. Or many paths in a row answer one page, with less than half of the usual text, whatever else is on it.
+     * Takes a page that is no block by itself. True: it is one by what is normal here. That is so in two cases. On a host whose pages
+     * have much text, pages with next to no text and links come in a row from different paths, all with one title that no good page had
+     * or all without one. Or many paths in a row answer one page: the same title, as much text, as many links. Such a page has less than
+     * half of the usual text, or a title that is not the usual one.
      */
     boolean isTooLittle(Page page, String path) {
         int visible = Math.min(page.visibleCharacters(), 0xffff);
         int title = page.title() == null ? 0 : page.title().hashCode();
         int median = good < ENOUGH || page.fragment() && title == 0 ? 0 : median();
-        boolean few = page.links() <= FEW_LINKS && title != goodTitle && visible * 10 < median;
-        if (median < MUCH_TEXT || !few && visible * 2 >= median) {
-            learn(page, visible, title);
+        boolean few = median >= MUCH_TEXT && page.links() <= FEW_LINKS && title != goodTitle && visible * 10 < median;
+        if (median < SOME_TEXT || visible * 2 >= median && title == goodTitle) {
+            learn(page, visible);
+            goodTitle = title;
             return false;
         }
         int pathHash = pathHash(path);
         int enough = !few ? MANY_IN_A_ROW : title == 0 ? UNTITLED_IN_A_ROW : IN_A_ROW;
-        if (row > 0 && title == rowTitle && Math.abs(visible - rowText) <= (few ? 10 + rowText / 10 : 0)) {
+        if (row > 0 && title == rowTitle && isAlike(visible, page.links(), few)) {
             if (row >= enough || pathHash != rowPath) { // the same page again may be small by nature
                 row++;
             }
         } else {
             if (!few) {
-                learn(page, visible, title); // one of its kind is but a short page
+                goodTitle = row > 0 && title == rowTitle ? title : goodTitle; // pages that differ have it: the site's own
+                learn(page, visible); // one of its kind is but another page
             }
             row = 1;
         }
         rowTitle = title;
-        rowText = visible;
+        rowLook = look(visible, page.links());
         rowPath = pathHash;
         if (row >= NEW_FACE) {
             good = 0;
@@ -78,7 +83,17 @@ public final class Baseline {
         return row >= enough;
     }
 
-    private void learn(Page page, int visible, int title) {
+    /** Whether a page looks like the last of the row: of one with next to no text the text may be a little longer or shorter. */
+    private boolean isAlike(int visible, int links, boolean few) {
+        int before = rowLook & 0xffff;
+        return few ? Math.abs(visible - before) <= 10 + before / 10 : look(visible, links) == rowLook;
+    }
+
+    private static int look(int visible, int links) {
+        return links << 16 | visible;
+    }
+
+    private void learn(Page page, int visible) {
         if (!page.complete() && visible < MUCH_TEXT) {
             return;
         }
@@ -92,7 +107,6 @@ public final class Baseline {
         second = second << 16 | first >>> 48;
         first = first << 16 | visible;
         good = good < Integer.MAX_VALUE ? good + 1 : good;
-        goodTitle = title;
         row = 0;
     }
 

@@ -137,6 +137,9 @@ final class Catalogue {
             case "source":
                 rule.source = value;
                 return true;
+            case "only":
+                rule.only = value;
+                return true;
             case "status":
                 return statuses(rule, value);
             case "header":

@@ -19,7 +19,7 @@ final class Learned {
     /** What findings and {@code detect.ignore} call it. */
     static final String NAME = "learned";
     /** Pages with more text than this are none of its. */
-    static final int MOST_TEXT = 250;
+    static final int MOST_TEXT = 1000;
     static final int MOST_DATA = 1000;
     /** So many reasons are told. */
     private static final int REASONS = 4;

@@ -30,6 +30,8 @@ final class Rule {
     Kind kind;
     int weight;
     String alike;
+    /** Whether good pages never have what it looks for; null in a rule that does not decide by itself. */
+    String only;
     String source;
     boolean hasHeaders;
     /** Whether status, headers and address are all it looks at. */

@@ -2,26 +2,32 @@ package io.tempolimit.detect;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What can be said of any small page in any language, as traits that it has or has not: of HTML how it is built and what it
  * speaks of, of JSON, XML and plain text what it speaks of. Each trait is named in plain words.
  */
 final class Traits {
-    /** Subjects that block pages have in common; three of them together are rare elsewhere. */
+    /** Subjects that block pages have in common. Which of them come together in one sentence tells most. */
     private static final String[] TELLING = {"robot", "denied", "many", "guard", "browser", "check", "captcha", "network", "request",
-            "number"};
-    private static final String[][] PAIRS = {
-        {"check", "robot"}, {"check", "browser"}, {"check", "wait"}, {"check", "network"}, {"denied", "request"}, {"denied", "network"},
-        {"denied", "guard"}, {"denied", "number"}, {"many", "request"}, {"many", "network"}, {"many", "wait"}, {"guard", "number"},
-        {"guard", "request"}, {"guard", "robot"}, {"captcha", "wait"}, {"captcha", "robot"}, {"robot", "request"}, {"browser", "wait"},
-        {"request", "wait"}, {"network", "number"}, {"denied", "account"}, {"request", "account"}, {"failure", "many"}, {"you", "denied"},
-                {"you", "many"}, {"you", "browser"}, {"you", "network"}, {"you", "robot"}, {"you", "check"},
-        {"failure", "captcha"}, {"failure", "denied"}, {"failure", "robot"}, {"automatic", "denied"}, {"automatic", "many"}, {"automatic",
-                "browser"}, {"automatic", "request"}, {"automatic", "check"}, {"automatic", "wait"}, {"fine", "many"}, {"fine", "captcha"}};
-
-    private static final int BEGINNING = 400;
+        "number", "wait", "automatic", "human", "you"};
+    /** What only data has beside them. */
+    private static final String[] OF_DATA = {"failure", "fine", "account"};
+    /** A text without full stops is cut into pieces of so many bytes. */
+    private static final int SENTENCE = 300;
+    /** In so many bytes a wall says what it is. */
+    private static final int BEGINNING = 300;
+    private static final int HEADING = 40;
+    /** What good pages have rather than blocks; all other traits speak for a block, or for nothing. */
+    private static final Set<String> AGAINST = new HashSet<>(Arrays.asList("missing", "maintenance", "account", "fault", "offer", "fine",
+            "article", "begins as an article", "nothing telling", "some text", "a few lines of text", "more than a few lines",
+            "no document", "several scripts",
+            "several links", "many links", "several fields", "a captcha beside fields", "a form to fill in", "a site's own data",
+            "a script that leads on", "an error's status"));
 
     private final Words words;
     private final Page page;
@@ -32,7 +38,14 @@ final class Traits {
         this.page = page;
     }
 
-    /** The traits of a page whose text is whole. {@code scores}: the catalogue's rules that hold for it. */
+    /** Whether a trait can only speak against a block: alone, in a title, or in a pair. */
+    static boolean speaksAgainst(String trait) {
+        String name = trait.startsWith("title: ") ? trait.substring(7) : trait;
+        int plus = name.indexOf('+');
+        return AGAINST.contains(name) || plus > 0 && AGAINST.contains(name.substring(plus + 1));
+    }
+
+    /** The traits of a page whose text is whole; none, if it cannot be a block. {@code scores}: the catalogue's rules that hold for it. */
     static List<String> of(Words words, Compiled compiled, Page page, int status, List<Score> scores) {
         Traits t = new Traits(words, page);
         t.has(status == 503, "status 503");
@@ -41,22 +54,39 @@ final class Traits {
             t.size();
             t.byRules(scores);
             t.scripts(compiled);
-            t.subjects(words.in(t.beginning()), "");
+            t.subjects(words.in(t.beginning(BEGINNING)), "");
             t.subjects(words.in(page.title()), "title: ");
+            t.has(t.holds(words.in(t.beginning(HEADING)), "article"), "begins as an article");
+            t.sentences();
         } else {
             t.has(status >= 400, "an error's status");
             t.has(page.bytes() <= 120, "a line");
             t.has(page.bytes() > 400, "more than a few lines");
-            t.subjects(words.in(page.whole()), "");
+            long all = words.in(page.whole());
+            if (t.structured() && !t.holds(all, "failure")) {
+                return Collections.emptyList(); // data that tells of no failure may speak of anything
+            }
+            t.subjects(all, "");
+            t.together(all);
         }
         t.numbers();
         return t.names;
     }
 
-    /** Where a wall says what it is. */
-    private byte[] beginning() {
+    /** What is said first. */
+    private byte[] beginning(int bytes) {
         byte[] whole = page.whole();
-        return whole.length <= BEGINNING ? whole : Arrays.copyOf(whole, BEGINNING);
+        return whole.length <= bytes ? whole : Arrays.copyOf(whole, bytes);
+    }
+
+    /** Whether it is JSON or XML rather than a text. */
+    private boolean structured() {
+        for (byte b : page.whole()) {
+            if (b > ' ') {
+                return b == '{' || b == '[' || b == '<';
+            }
+        }
+        return false;
     }
 
     private void has(boolean holds, String name) {
@@ -68,18 +98,16 @@ final class Traits {
     private void size() {
         int n = page.visibleCharacters();
         has(n == 0, "no text");
-        has(n > 0 && n <= 60, "next to no text");
-        has(n > 60, "little text");
+        has(n > 150, "some text");
+        has(n > 300, "a few lines of text");
+        has(n > 600, "more than a few lines");
         has(page.title() == null || page.title().isEmpty(), "no title");
         has(page.fragment(), "no document");
-        has(page.scripts() == 0, "no script");
-        has(page.scripts() > 0, "a script and little text");
         has(page.scripts() > 2, "several scripts");
         has(page.links() == 0, "no link");
-        has(page.links() > 2, "several links");
-        has(page.inputs() == 1, "one field");
+        has(page.links() > 1, "several links");
+        has(page.links() > 3, "many links");
         has(page.inputs() > 1, "several fields");
-        has(page.embedded() > 0, "images or forms");
     }
 
     private void byRules(List<Score> scores) {
@@ -136,22 +164,71 @@ final class Traits {
     }
 
     private void subjects(long found, String where) {
-        int telling = 0;
         for (int i = 0; i < words.names.size(); i++) {
             if ((found & 1L << i) != 0) {
                 names.add(where + words.names.get(i));
             }
         }
-        for (String name : TELLING) {
-            telling += holds(found, name) ? 1 : 0;
-        }
+        int telling = telling(found);
         has(telling == 0, where + "nothing telling");
         has(telling >= 2, where + "two telling subjects");
         has(telling >= 3, where + "three telling subjects");
-        has(telling >= 4, where + "four telling subjects");
-        has(telling >= 6, where + "six telling subjects");
-        for (String[] pair : PAIRS) {
-            has(where.isEmpty() && holds(found, pair[0]) && holds(found, pair[1]), pair[0] + "+" + pair[1]);
+        has(telling >= 5, where + "five telling subjects");
+    }
+
+    private int telling(long found) {
+        int telling = 0;
+        for (String name : TELLING) {
+            telling += holds(found, name) ? 1 : 0;
+        }
+        return telling;
+    }
+
+    /** What each sentence speaks of. */
+    private void sentences() {
+        byte[] text = page.whole();
+        int most = 0;
+        int from = 0;
+        for (int i = 1; i <= text.length; i++) {
+            if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(text, i)) {
+                long found = words.in(Arrays.copyOfRange(text, from, i));
+                most = Math.max(most, telling(found));
+                together(found);
+                from = i;
+            }
+        }
+        has(most >= 2, "a sentence of two telling subjects");
+        has(most >= 3, "a sentence of three telling subjects");
+        has(most >= 4, "a sentence of four telling subjects");
+        has(most >= 5, "a sentence of five telling subjects");
+    }
+
+    /** Whether a sentence ends before what stands at {@code i}: full stops of the West, of the Far East, and of India. */
+    private static boolean ends(byte[] text, int i) {
+        byte before = text[i - 1];
+        if (text[i] == ' ') {
+            return before == '.' || before == '!' || before == '?';
+        }
+        return i >= 3 && (before == (byte) 0x82 && text[i - 2] == (byte) 0x80 && text[i - 3] == (byte) 0xe3
+                || before == (byte) 0xa4 && text[i - 2] == (byte) 0xa5 && text[i - 3] == (byte) 0xe0);
+    }
+
+    /** Pairs of subjects that are found together. */
+    private void together(long found) {
+        for (int i = 0; i < TELLING.length; i++) {
+            for (int j = i + 1; j < TELLING.length; j++) {
+                pair(found, TELLING[i], TELLING[j]);
+            }
+            for (int j = 0; !page.html() && j < OF_DATA.length; j++) {
+                pair(found, TELLING[i], OF_DATA[j]);
+            }
+        }
+    }
+
+    private void pair(long found, String one, String other) {
+        if (holds(found, one) && holds(found, other)) {
+            String name = one + '+' + other;
+            has(!names.contains(name), name);
         }
     }
 

@@ -113,6 +113,45 @@ class BaselineTest {
     }
 
     @Test
+    void aLongPageThatTenPathsAnswerIsAWallToo() {
+        goodPages(20, 3000);
+        String wall = "<title>Tell us who you are</title>" + "<a href=/a>link</a> ".repeat(30) + "many words ".repeat(400);
+        assertEquals(10, firstThatCounts(wall));
+    }
+
+    @Test
+    void onHostsWithLittleTextTenPathsThatAnswerOnePageAreAWall() {
+        goodPages(20, 600);
+        assertEquals(10, firstThatCounts("<title>Tell us who you are</title><a href=/a>1</a> <a href=/b>2</a> Welcome"));
+    }
+
+    /** Which of 19 paths is the first whose answer counts; 0 if none does. */
+    private int firstThatCounts(String wall) {
+        for (int i = 1; i < 20; i++) {
+            if (page(wall).counts()) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    @Test
+    void pagesOfOneLengthAndTitleThatHaveOtherLinksAreNoWall() {
+        goodPages(20, 3000);
+        for (int i = 0; i < 19; i++) {
+            assertFalse(page("<title>Stations</title>" + "<a href=/a>l</a>".repeat(i) + "many words ".repeat(300) + "x".repeat(19 - i))
+                    .counts());
+        }
+    }
+
+    @Test
+    void pagesThatAreAllAlikeByNatureAreNoWall() {
+        for (int i = 0; i < 60; i++) {
+            assertFalse(page("<title>Weather</title>" + "12 degrees ".repeat(300)).counts(), "page " + i);
+        }
+    }
+
+    @Test
     void shortPagesOfOneKindAreNoWall() {
         goodPages(20, 3000);
         for (int i = 0; i < 19; i++) {

@@ -45,8 +45,26 @@ class LearnedTest {
     @Test
     void saysNothingOfPagesWithMoreText() {
         String more = new String(WALL.body, StandardCharsets.UTF_8).replace("</body>",
-                "<p>" + String.join(" ", Collections.nCopies(50, "viac slov")) + "</p></body>");
+                "<p>" + String.join(" ", Collections.nCopies(110, "viac slov")) + "</p></body>");
         assertFalse(judged(Answer.html(200, more)).counts());
+    }
+
+    @Test
+    void dataThatTellsOfNoFailureMaySpeakOfAnything() {
+        assertFalse(judged(Answer.json(200, "{\"id\":429,\"name\":\"Too many requests\",\"text\":\"Your IP was blocked\"}")
+                .with("Content-Length", "67")).counts());
+    }
+
+    /** What stands far apart on a page says less than what stands in one sentence. */
+    @Test
+    void readsSentences() {
+        String[] walls = {"<html><body><h1>403</h1><p>Deine Anfrage wurde von der Firewall blockiert.</p></body></html>",
+            "<html><body><h1>403</h1><p>Ваш запрос заблокирован системой защиты.</p></body></html>"};
+        for (String wall : walls) {
+            assertTrue(judged(Answer.html(200, wall)).counts(), wall);
+        }
+        assertFalse(judged(Answer.html(200, "<html><body><h1>Hof</h1><p>Deine Blumen blühen. Die Anfrage der Nachbarn kam spät. "
+                + "Die Straße ist blockiert. Eine Firewall aus Ziegeln steht.</p></body></html>")).counts());
     }
 
     @Test

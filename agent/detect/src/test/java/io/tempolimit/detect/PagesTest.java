@@ -74,6 +74,18 @@ class PagesTest {
         assertTrue(without.isEmpty(), () -> "no page for " + without);
     }
 
+    /** A rule that decides by itself says whether good pages have the same. */
+    @Test
+    void eachRuleThatDecidesSaysWhyItMay() {
+        List<String> without = new ArrayList<>();
+        for (Rule rule : Catalogue.all().rules) {
+            if (rule.weight >= 50 && (rule.only == null || !rule.only.matches("(yes|no|no vendor): .{10,}"))) {
+                without.add(rule.name);
+            }
+        }
+        assertTrue(without.isEmpty(), () -> "no answer in " + without);
+    }
+
     @Test
     void theVerdictIsTheSameInAnyChunks() throws IOException {
         Detector detector = new Detector(Collections.emptyList());

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** Pages made of {@code phrases.txt}: each phrase in some of the forms that such pages come in. The same file gives the same pages. */
@@ -17,7 +18,11 @@ final class Phrases {
             + "<small>198.51.100.4 2026-01-02 10:11:12</small></body></html>",
         "<!doctype html><html lang=%1$s><head><title>%2$s</title><style>body{margin:9em auto}</style></head><body><img src=/logo.png>"
             + "<h1>%2$s</h1><p>%3$s</p><a href=\"/contact\">@</a></body></html>",
-        "<html><body>%3$s</body></html>"};
+        "<html><body>%3$s</body></html>",
+        "<html><head><title>%2$s - shop.example</title></head><body><h1>%3$s</h1></body></html>",
+        "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<!doctype html><html lang=%1$s><head><title>%2$s | shop.example</title></head><body><svg></svg><h1>%2$s</h1><p>%3$s</p>"
+            + "<p>8f2a1b3c4d5e6f70</p><p>203.0.113.77</p><a href=\"https://guard.example\">guard.example</a></body></html>"};
     private static final String[] CHECKS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%3$s</h1><script>document.cookie=\"ok=1\";setTimeout(function(){"
             + "location.reload()},4000)</script></body></html>",
@@ -29,13 +34,18 @@ final class Phrases {
             + "document.getElementById('f').submit()},5000)</script></body></html>",
         "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=5></head><body><p>%3$s</p></body></html>",
         "503|<!doctype html><html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><script type=module>"
-            + "const w=new Worker('/w.js');w.onmessage=e=>{document.cookie='t='+e.data;location.reload()}</script></body></html>"};
+            + "const w=new Worker('/w.js');w.onmessage=e=>{document.cookie='t='+e.data;location.reload()}</script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>%2$s | shop.example</title></head><body><img src=/l.png><h1>%2$s</h1><p>%3$s</p><p>203.0.113.77</p>"
+            + "<script src=/x.js></script><script>window.k='a91'</script></body></html>"};
     private static final String[] LIMITS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
         "<html lang=%1$s><head><title>shop.example</title></head><body><p>%3$s</p></body></html>",
         "503|<html><head><title>%2$s</title></head><body><center><h1>%2$s</h1></center><p>%3$s</p></body></html>",
         "<html lang=%1$s><head><title>%2$s</title><meta http-equiv=refresh content=30></head><body><p>%3$s</p><p>IP 203.0.113.5"
-                + "</p></body></html>"};
+                + "</p></body></html>",
+        "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>"};
     private static final String[] QUESTIONS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><img src=/i.png><input name=c>"
                 + "<button>OK</button>"
@@ -46,14 +56,32 @@ final class Phrases {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%3$s</h1><div id=slide></div><script src=/v/s.js></script>"
                 + "</body></html>",
         "<html lang=%1$s><head><title>shop.example</title></head><body><h1>%3$s</h1><form method=post><button>OK</button>"
-                + "</form></body></html>"};
-    private static final String[] ORDINARY = {
-        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><a href=\"/\">1</a></body></html>",
+                + "</form></body></html>",
+        "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>%2$s - shop.example</title><script src=\"https://challenges.cloudflare.com/turnstile/v0/api.js\">"
+            + "</script></head><body><h1>%2$s</h1><p>%3$s</p><div class=cf-turnstile></div></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><canvas></canvas><button>OK</button>"
+            + "<script src=/c/slide.js></script></body></html>"};
+    /** Those that say nothing by themselves, for pages of all kinds: what they say has to tell. */
+    private static final String[] PLAIN = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<!doctype html><html lang=%1$s><head><meta charset=utf-8><title>shop.example</title><link rel=stylesheet href=style.css></head>"
+            + "<body><h2>%2$s</h2><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>%2$s - shop.example</title></head><body><img src=/l.png><h1>%2$s</h1><p>%3$s</p>"
+            + "<a href=\"/contact\">@</a></body></html>",
+        "<html lang=%1$s><head><title>%2$s | shop.example</title><script src=/x.js></script></head><body><svg></svg><p>%3$s</p>"
+            + "<script>window.k='a91'</script></body></html>",
+        "<html><head><title>%2$s</title></head><body>%3$s</body></html>",
+        "<p>%3$s</p>"};
+    private static final String[] ORDINARY = {
+        "<html lang=%1$s><head><title>%2$s</title></head><body><nav><a href=\"/\">1</a></nav><h1>%2$s</h1><p>%3$s</p><a href=\"/a\">2</a>"
+            + "</body></html>",
+        "<html lang=%1$s><head><title>%2$s - shop.example</title></head><body><img src=/l.png><h1>%2$s</h1><p>%3$s</p><a href=\"/a\">1</a>"
+            + "</body></html>",
+        "<html lang=%1$s><head><title>%2$s</title><link rel=canonical href=\"/1\"></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
         "<!doctype html><html lang=%1$s><head><title>%2$s - shop.example</title><script src=/app.js></script></head><body><nav>"
-                + "<a href=\"/a\">1"
-            + "</a><a href=\"/b\">2</a><a href=\"/c\">3</a></nav><p>%3$s</p></body></html>",
-        "<p>%3$s</p>",
+            + "<a href=\"/a\">1</a><a href=\"/b\">2</a><a href=\"/c\">3</a></nav><p>%3$s</p></body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><script>setTimeout(function(){location.href='/'},9000)</script>"
             + "</body></html>"};
     private static final String[] OUTAGES = {
@@ -65,11 +93,16 @@ final class Phrases {
                 + "<input type=password name=p></form>"
             + "</body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><a href=\"/login\">1</a></body></html>",
-        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p></body></html>"};
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p></body></html>",
+        "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>",
+        "<html lang=%1$s><head><title>%2$s | shop.example</title></head><body><h1>%2$s</h1><p>%3$s</p><form method=post><input name=u>"
+            + "<input type=password name=p><div class=g-recaptcha></div></form>"
+            + "<script src=\"https://www.google.com/recaptcha/api.js\"></script></body></html>"};
     private static final String[] FAULTS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><p>7f31c0-99aa-02</p></body></html>",
         "503|<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p></body></html>",
-        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><button onclick=\"location.reload()\">1</button></body></html>"};
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><button onclick=\"location.reload()\">1</button></body></html>",
+        "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>"};
 
     private static final String[] TEXTS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
@@ -78,7 +111,8 @@ final class Phrases {
             + "<h2>%2$s</h2><p>%3$s</p><p>%3$s</p></body></html>",
         "<html><head><title>%2$s</title><script src=main.js></script></head><body><button>1</button><p>%3$s</p><img src=1.png>"
                 + "</body></html>",
-        "<html><head><title>%2$s</title><script>function f(){location.reload()}</script></head><body><p>%3$s</p></body></html>"};
+        "<html lang=%1$s><head><title>%2$s - shop.example</title></head><body><nav><a href=\"/a\">1</a><a href=\"/b\">2</a>"
+            + "<a href=\"/c\">3</a><a href=\"/d\">4</a></nav><h1>%2$s</h1><p>%3$s</p></body></html>"};
     private static final String[] FORMS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><form method=post><input name=n>"
                 + "<div class=g-recaptcha>"
@@ -112,7 +146,12 @@ final class Phrases {
             char kind = parts[0].charAt(3);
             boolean block = Character.isUpperCase(kind);
             String where = "phrase " + parts[0] + " " + parts[1];
-            for (String form : forms(kind)) {
+            List<String> forms = new ArrayList<>(Arrays.asList(PLAIN));
+            if (kind == 'f' || kind == 'a' || kind == 't' || kind == 'w') {
+                forms.clear();
+            }
+            forms.addAll(Arrays.asList(forms(kind)));
+            for (String form : forms) {
                 int bar = form.indexOf('|');
                 int status = bar == 3 ? Integer.parseInt(form.substring(0, 3)) : 200;
                 String body = String.format(form.substring(bar == 3 ? 4 : 0), language, parts[1], parts[2]);
@@ -155,6 +194,9 @@ final class Phrases {
                 return LOGINS;
             case 'e':
                 return FAULTS;
+            case 'a':
+            case 'w':
+                return Arrays.copyOf(ORDINARY, ORDINARY.length - 1);
             default:
                 return ORDINARY;
         }

@@ -134,6 +134,9 @@ public final class StatsJson {
         } else {
             w.name("learned_rate").nullValue();
         }
+        if (s.learnedInFlight > 0) {
+            w.name("learned_in_flight").value(s.learnedInFlight);
+        }
         if (s.crawlDelayMillis > 0) {
             w.name("crawl_delay_ms").value(s.crawlDelayMillis);
         }

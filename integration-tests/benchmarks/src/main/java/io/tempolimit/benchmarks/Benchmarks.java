@@ -2,11 +2,14 @@ package io.tempolimit.benchmarks;
 
 import io.tempolimit.core.Goodput;
 import io.tempolimit.detect.Training;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
  * {@code java -jar benchmarks.jar limiter [rounds]}, {@code detect [rounds]}, {@code startup [runs]}, {@code requests [sets [client]]},
- * {@code redis [rounds]}, {@code scale [rounds]}, {@code goodput [seeds]} or {@code learn [write]}; exits with 1 if a budget is missed.
+ * {@code redis [rounds]}, {@code scale [rounds]}, {@code goodput [seeds [first [svg]]]} or {@code learn [write]}; exits with 1 if a budget
+ * is missed.
  */
 public final class Benchmarks {
     private Benchmarks() {
@@ -28,18 +31,28 @@ public final class Benchmarks {
             case "scale" -> kept = ScaleCost.measure(times == 0 ? 5 : times);
             case "redis" -> kept = RedisCost.measure(times == 0 ? 3 : times);
             case "goodput" -> {
-                Goodput.print(times == 0 ? 4 : times);
+                goodput(times == 0 ? 4 : times, arguments);
                 return;
             }
             default -> {
                 System.err.println("java -jar benchmarks.jar limiter [rounds] | detect [rounds] | startup [runs] | requests [sets [client]]"
-                        + " | redis [rounds] | scale [rounds] | goodput [seeds] | learn [write]");
+                        + " | redis [rounds] | scale [rounds] | goodput [seeds [first [svg]]] | learn [write]");
                 System.exit(2);
                 return;
             }
         }
         System.out.println(kept ? "All budgets are kept." : "A BUDGET IS MISSED.");
         System.exit(kept ? 0 : 1);
+    }
+
+    /** The tables, or with a file's name the picture. */
+    private static void goodput(int seeds, String[] arguments) throws Exception {
+        int first = arguments.length < 3 ? 0 : Integer.parseInt(arguments[2]);
+        if (arguments.length > 3) {
+            Files.writeString(Path.of(arguments[3]), Goodput.picture(first));
+        } else {
+            Goodput.print(System.out, seeds, first);
+        }
     }
 
     static double median(double[] values) {

@@ -1,12 +1,5 @@
 package io.tempolimit.detect;
 
-import de.bwaldvogel.liblinear.Feature;
-import de.bwaldvogel.liblinear.FeatureNode;
-import de.bwaldvogel.liblinear.Linear;
-import de.bwaldvogel.liblinear.Model;
-import de.bwaldvogel.liblinear.Parameter;
-import de.bwaldvogel.liblinear.Problem;
-import de.bwaldvogel.liblinear.SolverType;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -30,12 +23,16 @@ public final class Training {
     private static final Path PAGES = Paths.get("agent/detect/src/test/resources/io/tempolimit/detect");
     private static final Path WEIGHTS = Paths.get("agent/detect/src/main/resources/io/tempolimit/detect/weights.txt");
     private static final int FOLDS = 10;
-    private static final double C = 1;
+    /** Keeps weights small. */
+    private static final double SMALL = 0.0005;
+    private static final int STEPS = 400;
     /** A false alarm costs so many missed blocks. */
     private static final double ALARM = 4;
     /** In hundredths, above the good page that looks most like a block when its source was left out. */
     private static final int MARGIN = 20;
-    private static final int NEAREST = 5;
+    /** A page that was written whole counts as so many that are made of phrases. */
+    private static final int WHOLE = 6;
+    private static final int NEAREST = 12;
 
     private static final class Sample {
         final String name;
@@ -105,7 +102,7 @@ public final class Training {
     private void add(List<Case> cases, String list, List<Sample> to) {
         for (Case c : cases) {
             Sample sample = sample(c, list);
-            if (sample != null) {
+            for (int i = 0; sample != null && i < (list.equals("phrases") ? 1 : WHOLE); i++) {
                 to.add(sample);
             }
         }
@@ -136,6 +133,9 @@ public final class Training {
         }
         List<String> traits = Traits.of(words, compiled, page,
                 page.html() && DetectRules.DEFAULT.blocks(status) ? 200 : status, look.scores());
+        if (traits.isEmpty()) {
+            return null;
+        }
         return new Sample(c.toString(), list.equals("phrases") ? c.source : list + c, !c.isGood(), Learned.kind(page), traits);
     }
 
@@ -157,7 +157,7 @@ public final class Training {
         out.printf("%s: %d blocks, %d good pages; left out by source, %d of the blocks reach %d, and no good page%n", name, blocks,
                 samples.size() - blocks, found, threshold);
         scores.entrySet().stream().filter(e -> !e.getKey().block).sorted((a, b) -> b.getValue() - a.getValue()).limit(NEAREST)
-                .forEach(e -> out.println("  nearest good page: " + e.getValue() + " " + e.getKey().name));
+                .forEach(e -> out.println("  nearest good page: " + e.getValue() + " " + e.getKey().group + " " + e.getKey().name));
         return threshold;
     }
 
@@ -171,36 +171,63 @@ public final class Training {
         return s.traits.stream().mapToInt(t -> weights.getOrDefault(t, 0)).sum();
     }
 
-    /** Those of a logistic regression, in hundredths. */
+    /**
+     * Those of a logistic regression, in hundredths. What speaks for a block may not count against one, nor the other way round: else
+     * traits that come together share what they weigh in ways that hold for these pages alone. By FISTA, from zero.
+     */
     private static Map<String, Integer> weights(List<Sample> samples) {
         TreeSet<String> traits = new TreeSet<>();
         samples.forEach(s -> traits.addAll(s.traits));
         List<String> names = new ArrayList<>(traits);
-        Problem problem = new Problem();
-        problem.l = samples.size();
-        problem.n = names.size() + 1;
-        problem.bias = 1;
-        problem.x = new Feature[samples.size()][];
-        problem.y = new double[samples.size()];
-        for (int i = 0; i < problem.l; i++) {
-            int[] ids = samples.get(i).traits.stream().distinct().mapToInt(t -> Collections.binarySearch(names, t) + 1).sorted().toArray();
-            problem.x[i] = new Feature[ids.length + 1];
-            for (int j = 0; j < ids.length; j++) {
-                problem.x[i][j] = new FeatureNode(ids[j], 1);
-            }
-            problem.x[i][ids.length] = new FeatureNode(problem.n, 1);
-            problem.y[i] = samples.get(i).block ? 1 : -1;
+        int n = names.size();
+        int[][] rows = new int[samples.size()][];
+        int longest = 1;
+        for (int i = 0; i < rows.length; i++) {
+            rows[i] = samples.get(i).traits.stream().distinct().mapToInt(t -> Collections.binarySearch(names, t)).toArray();
+            longest = Math.max(longest, rows[i].length + 1);
         }
-        Parameter parameter = new Parameter(SolverType.L2R_LR, C, 0.001);
-        parameter.setWeights(new double[] {ALARM}, new int[] {-1});
-        Linear.disableDebugOutput();
-        Model model = Linear.train(problem, parameter);
-        double sign = model.getLabels()[0] == 1 ? 1 : -1;
-        double[] w = model.getFeatureWeights();
+        double[] w = new double[n + 1]; // the last one is the same for all pages
+        double[] ahead = w.clone();
+        double momentum = 1;
+        for (int step = 0; step < STEPS; step++) {
+            double[] next = ahead.clone();
+            double[] slope = slope(samples, rows, ahead);
+            for (int j = 0; j <= n; j++) {
+                next[j] -= slope[j] * 4 / (ALARM * longest);
+                next[j] = j == n ? next[j] : Traits.speaksAgainst(names.get(j)) ? Math.min(0, next[j]) : Math.max(0, next[j]);
+            }
+            double momentumNext = (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
+            for (int j = 0; j <= n; j++) {
+                ahead[j] = next[j] + (momentum - 1) / momentumNext * (next[j] - w[j]);
+            }
+            w = next;
+            momentum = momentumNext;
+        }
         Map<String, Integer> weights = new LinkedHashMap<>();
-        for (int i = 0; i < names.size(); i++) {
-            weights.put(names.get(i), (int) Math.round(100 * sign * w[i]));
+        for (int j = 0; j < n; j++) {
+            weights.put(names.get(j), (int) Math.round(100 * w[j]));
         }
         return weights;
+    }
+
+    private static double[] slope(List<Sample> samples, int[][] rows, double[] w) {
+        int n = w.length - 1;
+        double[] slope = new double[n + 1];
+        for (int i = 0; i < rows.length; i++) {
+            double z = w[n];
+            for (int j : rows[i]) {
+                z += w[j];
+            }
+            boolean block = samples.get(i).block;
+            double error = (1 / (1 + Math.exp(-z)) - (block ? 1 : 0)) * (block ? 1 : ALARM) / rows.length;
+            for (int j : rows[i]) {
+                slope[j] += error;
+            }
+            slope[n] += error;
+        }
+        for (int j = 0; j < n; j++) {
+            slope[j] += SMALL * w[j];
+        }
+        return slope;
     }
 }

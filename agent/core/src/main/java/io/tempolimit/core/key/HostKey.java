@@ -221,6 +221,7 @@ public final class HostKey extends PacedKey {
         SiteLimits site = verdicts.siteLimits();
         s.rate = p.limit().rate();
         s.burst = p.limit().burst();
+        s.learnedInFlight = p.flightLearned() ? p.concurrency() : 0;
         s.crawlDelayMillis = site == null ? 0 : site.crawlDelay(p);
         if (limit != p.limit()) {
             boolean all = s.crawlDelayMillis == 0 && (!pacer.inFleet() || pacer.together());

@@ -36,9 +36,8 @@ import io.tempolimit.core.policy.Policy;
  * GuardedSite and RealSites. Tried and dropped, as it changed nothing: to charge an incident by its blocks, to fall back to the rate before
  * a climb, to forget the busiest spans, a margin that grows with the sulk.
  *
- * <p>Pure: no clock, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of any monotonic clock,
- * overflow included. About 300 bytes beside its {@link Traffic}; {@code good} takes some 100 ns. It may begin with the first block, if
- * what passed before was counted from the {@link #FEW}th request on.
+ * <p>Pure: no clock, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of a monotonic clock.
+ * About 300 bytes beside its {@link Traffic}. It may begin with the first block, if what passed was counted from the {@link #FEW}th on.
  */
 public final class Learning {
     // ---- pauses, in seconds
@@ -63,14 +62,10 @@ public final class Learning {
     /** A rate that is set may be slower than any that is learnt: a request in ten years is. */
     private static final float SLOWEST_SET = 1e-9f;
 
-    // ---- climbing
-    /** The lower rate that an experiment tries, as a share of what really passed. */
-    private static final float TEST_RATE = 0.8f;
-
     private static final long NANOS = 1_000_000_000L;
     static final float NEVER = 1e9f;
     /** Of what {@link #save} gives; another number means other fields. */
-    private static final int VERSION = 3;
+    private static final int VERSION = 4;
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -312,7 +307,8 @@ public final class Learning {
         if (noise.known()) {
             return sulk.first(KNOCK_AGAIN);
         }
-        boolean early = mode == Mode.TEST || noise.suspected() || traffic.passed < FEW || mode == Mode.HOLD && pages >= SURE;
+        boolean early = mode == Mode.TEST || noise.suspected() || traffic.passed < FEW || mode == Mode.HOLD && pages >= SURE
+                || sulk.mayBeOpen();
         return sulk.first(early ? Sulk.KNOCK : 0);
     }
 
@@ -407,7 +403,7 @@ public final class Learning {
 
     private void test(float from) {
         mode = Mode.TEST;
-        rate = TEST_RATE * from;
+        rate = noise.testRate() * from;
         pages = 0;
     }
 

@@ -4,8 +4,8 @@ package io.tempolimit.core.learn;
  * Blocks that do not come from speed. A site that blocks a share of the requests, whatever their rate, shows it by blocks that
  * stand alone: the next request, seconds later, passes. Three of these, where pages have not outweighed them, ask for an
  * experiment: {@link Learning} lowers the rate for the next 50 requests, or up to 400 where blocks are so rare that 50 would
- * tell nothing. If that does not halve their share, the share is known, and for 10,000 requests only more blocks than it
- * explains count.
+ * tell nothing. If that neither halves their share nor meets eight times as many, the share is known, and for 10,000 requests
+ * only more blocks than it explains count.
  *
  * <p>Tried and lost: a verdict without the experiment (three times the blocks where a limit wavers), an experiment that waits for
  * 50 requests first (where every fifth request is blocked, the rate is at a hundredth by then), and a longer one (no gain on false
@@ -23,6 +23,13 @@ final class Noise {
     private static final int REQUESTS = 50;
     private static final int MOST_REQUESTS = 400;
     private static final float MOST_SHARE = 0.9f;
+    /** So many times what it expects is another share than the one that it was begun for. */
+    private static final float MORE = 8;
+    /** The lower rate that it tries. */
+    private static final float TEST_RATE = 0.8f;
+    /** Where more than this share is blocked, a lower one costs little, and tells from chance a suspicion, which fades slowly. */
+    private static final float OFTEN = 0.12f;
+    private static final float OFTEN_TEST_RATE = 0.5f;
     /** Pages after which it is tried again whether it is still so. */
     private static final int TRUST = 10_000;
     /** So many blocks more than twice the known share explains do come from speed, */
@@ -140,6 +147,11 @@ final class Noise {
         return from;
     }
 
+    /** The lower rate that the experiment tries, as a share of what really passed. */
+    float testRate() {
+        return share < OFTEN ? TEST_RATE : OFTEN_TEST_RATE;
+    }
+
     /** The experiment begins again, for a share that was known. */
     void again() {
         suspicion = 0;
@@ -148,7 +160,12 @@ final class Noise {
 
     /** Whether the experiment has run for long enough, after so many pages. */
     boolean over(int pages) {
-        return pages + suspicion >= length();
+        return pages + suspicion >= length() || more();
+    }
+
+    /** Whether the experiment met far more blocks than it was begun for: then the limit has fallen, and these come from speed. */
+    private boolean more() {
+        return suspicion > MORE * Math.max(EXPECTED, share * length());
     }
 
     private float length() {
@@ -157,7 +174,7 @@ final class Noise {
 
     /** Ends the experiment; whether the blocks come at any rate. If so, their share is known from now on. */
     boolean judge(int pages) {
-        boolean any = suspicion >= Math.max(2, share * length() / 2) && slow <= suspicion / 2;
+        boolean any = suspicion >= Math.max(2, share * length() / 2) && slow <= suspicion / 2 && !more();
         if (any) {
             share = Math.min(MOST_SHARE, suspicion / (pages + suspicion));
             trust = TRUST;

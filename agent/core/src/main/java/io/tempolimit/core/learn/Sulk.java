@@ -47,6 +47,8 @@ final class Sulk {
     private boolean early;
     /** Whether a look of this incident came too early, but for an early one. */
     private boolean failed;
+    /** Whether an early look found the site shut, and none has found it open since. */
+    private boolean vain;
 
     /** How long the site stays shut; 0 while that is not known, or no time worth the name. */
     float length() {
@@ -71,11 +73,20 @@ final class Sulk {
             tooShort = silence;
             failed = true;
         }
+        vain |= early && length >= SEARCHED;
         early = false;
         if (length > 2 * silence) {
             return length;
         }
         return silence < FIRST ? SECOND * silence : rungFrom(LONGER * silence);
+    }
+
+    /**
+     * Whether an early look is worth its block: only that tells a block by chance from a ban, as both are over after the site's length.
+     * It is while none was in vain since the last one that was not.
+     */
+    boolean mayBeOpen() {
+        return length >= SEARCHED && !vain;
     }
 
     /** Whether the last incident was more than an empty bucket. */
@@ -103,6 +114,7 @@ final class Sulk {
      * @param quick whether all of the incident was short; that does not prove that long ones are over
      */
     void opened(float silence, boolean quick) {
+        vain &= !(early && quick);
         last = silence;
         if (quick && length > QUICK) {
             return;
@@ -136,5 +148,6 @@ final class Sulk {
         last = n.number("last silence", last, 0, Learning.NEVER);
         early = n.flag("early", early);
         failed = n.flag("failed", failed);
+        vain = n.flag("in vain", vain);
     }
 }

@@ -104,7 +104,8 @@ public final class Caps {
     /** Copies that also hold what was promised to those who wait. */
     private Window[] planned = NONE;
     private int concurrency = Integer.MAX_VALUE;
-    private final Chain<Place> places = new Chain<>();
+    /** Null as long as none was taken. */
+    private Chain<Place> places;
     private int inFlight;
     private int promised;
     /** Waiters that need no place. */
@@ -163,6 +164,7 @@ public final class Caps {
     public void takePlace(Reservation permit, long now) {
         if (concurrency < Integer.MAX_VALUE) {
             Place place = new Place(permit, now);
+            places = places == null ? new Chain<>() : places;
             places.append(place);
             inFlight++;
             permit.place = place;
@@ -174,6 +176,10 @@ public final class Caps {
         for (Window w : windows) {
             w.giveBack(then);
         }
+    }
+
+    private Place first() {
+        return places == null ? null : places.first();
     }
 
     /** Its answer is over; whether it had a place until now. */
@@ -200,7 +206,7 @@ public final class Caps {
      */
     public int reclaim(long now) {
         int lost = 0;
-        for (Place place = places.first(), next; place != null; place = next) {
+        for (Place place = first(), next; place != null; place = next) {
             next = place.next();
             if (place.over(now)) {
                 Reservation permit = place.get();
@@ -217,7 +223,7 @@ public final class Caps {
 
     /** Whether a place is held by an answer, which may be left unread. */
     public boolean answered() {
-        for (Place place = places.first(); place != null; place = place.next()) {
+        for (Place place = first(); place != null; place = place.next()) {
             Reservation permit = place.get();
             if (permit == null || permit.state == Reservation.DONE) {
                 return true;
@@ -228,7 +234,7 @@ public final class Caps {
 
     /** Whether this thread has a place: then it must not wait for another, which may never come. */
     public boolean holds(Thread thread) {
-        for (Place place = places.first(); place != null; place = place.next()) {
+        for (Place place = first(); place != null; place = place.next()) {
             if (place.owner == thread) {
                 return true;
             }
