@@ -26,6 +26,7 @@ import java.util.Random;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queues so long that nothing may be done for all of them. */
+@Tag("long")
 class BacklogTest {
     private final TurnedClock clock = new TurnedClock(Long.MAX_VALUE - 5 * SECOND); // passes the overflow on the way
     private final TestTarget target = new TestTarget("a.example");
