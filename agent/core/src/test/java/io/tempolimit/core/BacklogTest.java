@@ -134,22 +134,9 @@ class BacklogTest {
         long start = clock.nanos();
         boolean cancels = seed % 2 == 0;
         List<Long> gone = new ArrayList<>();
-        List<Permit> waiting = new ArrayList<>();
         PriorityQueue<long[]> alarms = new PriorityQueue<>(Comparator.comparingLong(a -> a[0]));
-        List<Permit> all = new ArrayList<>();
-        for (int i = 0; i < 1500; i++) {
-            Permit permit = limiter.arrive(target);
-            if (permit.waiting()) {
-                int index = all.size();
-                permit.waitWith(() -> alarms.add(new long[] {permit.wakeAt() - start, index}));
-                all.add(permit);
-                waiting.add(permit);
-                alarms.add(new long[] {permit.wakeAt() - start, index});
-            } else {
-                gone.add(0L);
-                permit.abandoned();
-            }
-        }
+        List<Permit> all = crowd(limiter, gone, alarms);
+        List<Permit> waiting = new ArrayList<>(all);
         int cancelled = 0;
         while (!waiting.isEmpty()) {
             long[] alarm = alarms.poll();
@@ -185,6 +172,25 @@ class BacklogTest {
         if (kind == Kind.SHORT_WINDOW) {
             checkWindow(gone);
         }
+    }
+
+    /** 1500 arrive at once. Gives those who have to wait, each of which has an alarm with its number. */
+    private List<Permit> crowd(Limiter limiter, List<Long> gone, PriorityQueue<long[]> alarms) throws Exception {
+        long start = clock.nanos();
+        List<Permit> all = new ArrayList<>();
+        for (int i = 0; i < 1500; i++) {
+            Permit permit = limiter.arrive(target);
+            if (permit.waiting()) {
+                int index = all.size();
+                permit.waitWith(() -> alarms.add(new long[] {permit.wakeAt() - start, index}));
+                all.add(permit);
+                alarms.add(new long[] {permit.wakeAt() - start, index});
+            } else {
+                gone.add(0L);
+                permit.abandoned();
+            }
+        }
+        return all;
     }
 
     private static void checkWindow(List<Long> gone) {
