@@ -112,8 +112,8 @@ class BacklogTest {
     @ParameterizedTest
     @EnumSource
     void aLateOneCostsTheSameHoweverManyWait(Kind kind) throws Exception {
-        long few = least(3, () -> late(3_000, kind.settings));
-        long many = least(3, () -> late(100_000, kind.settings));
+        long few = least(2, () -> late(3_000, kind.settings));
+        long many = least(2, () -> late(100_000, kind.settings));
         System.out.printf("%s: a late one costs %d ns with 3,000 waiting, %d ns with 100,000%n", kind, few / 2000, many / 2000);
         // to plan for all that wait would take 33 times as long
         assertTrue(many < 10 * few + 20 * MILLI, few + " ns for 2000 with 3,000 waiting, " + many + " ns with 100,000");
