@@ -189,9 +189,9 @@ class EvictionTest {
         assertEquals(0, limiter.evictions());
         clock.turn(10 * SECOND);
         visit(limiter, 0, 150, "www.site%d.example", 200);
-        for (String name : evicted) {
-            assertTrue(name.endsWith(".wild.example"), name);
-        }
+        // One of 4096 domains is taken for the crowd, by a hash that nobody can know: three of 150 are in a run of 100,000.
+        long others = evicted.stream().filter(name -> !name.endsWith(".wild.example")).count();
+        assertTrue(others <= 2, () -> evicted.toString());
     }
 
     /** It is found by a thread, and evicted before that has entered it. */
