@@ -396,6 +396,9 @@ public final class Server implements AutoCloseable {
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String line; !(line = line(in)).isEmpty(); ) {
             int colon = line.indexOf(':');
+            if (colon < 0) {
+                return null; // that is not HTTP: it speaks TLS to a site that does not
+            }
             headers.merge(line.substring(0, colon), line.substring(colon + 1).trim(), (a, b) -> a + ", " + b);
         }
         byte[] body = new byte[0];
