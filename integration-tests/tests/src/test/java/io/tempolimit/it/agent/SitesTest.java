@@ -23,6 +23,7 @@ import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -187,6 +188,7 @@ class SitesTest {
 
     /** Those of the JVM itself are in no jar, and an optional one may be of a version that the tests do not have. */
     @Test
+    @Tag("versions")
     void eachClassIsThereInSomeVersion() throws ReflectiveOperationException {
         Set<String> missing = new TreeSet<>();
         for (Object client : clients) {
