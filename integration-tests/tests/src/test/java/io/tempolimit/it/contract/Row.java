@@ -96,17 +96,24 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
 
     /** Where its jars are. */
     Path lib() {
-        Path lib = CLIENTS.resolve(folder).resolve("target/lib").toAbsolutePath().normalize();
+        Path lib = whereItsJarsWouldBe();
         if (!Files.isDirectory(lib)) {
             throw new IllegalStateException("no jars in " + lib + "; gather them: mvn -DskipTests package");
         }
         return lib;
     }
 
-    /** Its version, by its jar's name. */
+    private Path whereItsJarsWouldBe() {
+        return CLIENTS.resolve(folder).resolve("target/lib").toAbsolutePath().normalize();
+    }
+
+    /** Its version, by its jar's name; -Pquick gathers some only. */
     String version() {
         if (folder == null) {
             return "the JVM's";
+        }
+        if (!Files.isDirectory(whereItsJarsWouldBe())) {
+            return "not here";
         }
         Pattern name = Pattern.compile(Pattern.quote(jar) + "(\\d.*)\\.jar");
         try (Stream<Path> files = Files.list(lib())) {
