@@ -274,6 +274,17 @@ public final class FleetPacer extends LocalPacer {
     }
 
     @Override
+    protected void closeUp(Policy p, boolean more, long now) {
+        if (!together()) {
+            super.closeUp(p, more, now);
+        } else if (!queue().isLong() || p.concurrency() < Integer.MAX_VALUE) {
+            replan(now);
+        } else {
+            askFleet(now); // the one that left may have been the one that was to
+        }
+    }
+
+    @Override
     protected void loseSlots(long now) {
         slots.lose(now);
     }

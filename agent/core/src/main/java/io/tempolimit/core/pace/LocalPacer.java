@@ -327,10 +327,15 @@ public class LocalPacer extends Pacer {
         }
         if (key.closed()) {
             key.cooldown().moveUp(p, now);
-        } else if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE && (together() || !more)) {
+        } else {
+            closeUp(p, more, now);
+        }
+    }
+
+    /** Those who wait at an open key move up. */
+    protected void closeUp(Policy p, boolean more, long now) {
+        if (!queue.isLong() || !more && p.concurrency() < Integer.MAX_VALUE) {
             replan(now);
-        } else if (together()) {
-            askFleet(now); // it may have been the one that was to
         } else if (p.capped()) {
             queue.replanSoon(now);
         }
