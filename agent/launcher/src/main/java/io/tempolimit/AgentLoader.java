@@ -24,8 +24,7 @@ import java.util.zip.ZipFile;
  * Sees the JVM's classes and these, none of the application's; and nobody sees it.
  *
  * <p>The classes of a package are one entry, {@code classes.bin}, as the jar's build puts them together. A JVM pays for each entry of a
- * jar when it opens it, and again for each that is read: with an entry for each class, to load the classes of a first request took
- * three times as long.
+ * jar when it opens it, and again for each that is read. An entry for each class makes the jar larger, too.
  */
 final class AgentLoader extends ClassLoader {
     private static final String ROOT = "META-INF/tempolimit/";
