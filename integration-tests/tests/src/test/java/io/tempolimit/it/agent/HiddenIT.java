@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The application sees the launcher and one exception, and nothing else of what the agent is made of. */
 class HiddenIT {
-    private static final Set<String> VISIBLE = Set.of("io/tempolimit/Agent.class", "io/tempolimit/AgentCode.class", "io/tempolimit/AgentLoader.class", "io/tempolimit/AgentLoader$1.class", "io/tempolimit/AgentLoader$Classes.class",
+    private static final Set<String> VISIBLE = Set.of("io/tempolimit/Agent.class", "io/tempolimit/AgentCode.class",
+            "io/tempolimit/AgentLoader.class", "io/tempolimit/AgentLoader$1.class", "io/tempolimit/AgentLoader$Classes.class",
             "io/tempolimit/Tools.class", "io/tempolimit/RequestRejectedException.class");
     private static final Server SERVER = Server.start();
 
@@ -65,7 +66,8 @@ class HiddenIT {
         hidden.forEach((name, bytes) -> checkVersion(name, bytes, odd));
         assertEquals(new TreeSet<>(VISIBLE), shown);
         assertEquals(List.of(), odd);
-        assertTrue(hidden.keySet().stream().anyMatch(name -> name.startsWith("io/tempolimit/shaded/bytebuddy/")), "no library is in the jar: this test looks in the wrong place");
+        assertTrue(hidden.keySet().stream().anyMatch(name -> name.startsWith("io/tempolimit/shaded/bytebuddy/")),
+                "no library is in the jar: this test looks in the wrong place");
     }
 
     /** The jar within holds what talks to Redis, all of it relocated, none of it for a newer Java, and nothing by which libraries find one another. */
@@ -154,7 +156,8 @@ class HiddenIT {
         Hidden.classes().keySet().stream().map(n -> n.replace('/', '.'))
                 .filter(n -> !n.equals("java.lang.TempolimitBridge")) // the one class of the boot loader, which woven code calls
                 .forEach(names::add);
-        assertTrue(names.contains("io.tempolimit.core.limiter.Limiter") && names.contains("io.tempolimit.shaded.slf4j.Logger"), names::toString);
+        assertTrue(names.contains("io.tempolimit.core.limiter.Limiter") && names.contains("io.tempolimit.shaded.slf4j.Logger"),
+                names::toString);
         return names;
     }
 

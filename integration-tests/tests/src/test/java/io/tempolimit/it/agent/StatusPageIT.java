@@ -392,7 +392,7 @@ class StatusPageIT {
                 viewer.until("innerWidth === " + width);
                 assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
                 viewer.picture(PICTURES.resolve("report-" + scheme + "-" + width + ".png"));
-                assertEquals("", lowContrast(), scheme + " " + width);
+                assertEquals("", viewer.lowContrast(), scheme + " " + width);
             }
         }
     }
@@ -480,7 +480,7 @@ class StatusPageIT {
                     viewer.until("innerWidth === " + width);
                     assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
                     viewer.picture(PICTURES.resolve(hosts + "-" + scheme + "-" + width + ".png"));
-                    assertEquals("", lowContrast(), scheme + " " + width);
+                    assertEquals("", viewer.lowContrast(), scheme + " " + width);
                 }
             }
             viewer.size(1280, 900);
@@ -493,22 +493,5 @@ class StatusPageIT {
             double news = Double.parseDouble(viewer.js("(() => { const t = performance.now(); arrange(); showTiles(); showHeld(); return performance.now() - t; })()"));
             assertTrue(news < 5_000, news + " ms for a second's news");
         }
-    }
-
-    /** Texts that are hard to read by the measure of WCAG 2 (4.5 to 1). */
-    private static String lowContrast() {
-        return viewer.js("""
-                (() => {
-                  const rgb = c => c.match(/[\\d.]+/g).map(Number);
-                  const light = c => { const [r, g, b] = rgb(c).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
-                  const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor, a = rgb(c); if (a.length < 4 || a[3] > 0) return c; } return 'rgb(255,255,255)'; };
-                  const bad = new Set();
-                  for (const e of document.querySelectorAll('body *')) {
-                    if (![...e.childNodes].some(n => n.nodeType === 3 && n.data.trim()) || e.tagName === 'SCRIPT' || !e.getClientRects().length || e.disabled) continue;
-                    const a = light(getComputedStyle(e).color), b = light(ground(e)), ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
-                    if (ratio < 4.5) bad.add(e.tagName + '.' + e.className + ' ' + ratio.toFixed(2));
-                  }
-                  return [...bad].join();
-                })()""");
     }
 }

@@ -191,4 +191,30 @@ final class Viewer implements AutoCloseable {
         ProcessHandle.of(fork.pid()).ifPresent(p -> p.descendants().forEach(ProcessHandle::destroyForcibly));
         fork.close();
     }
+
+    /** Texts that are hard to read by the measure of WCAG 2 (4.5 to 1). */
+    String lowContrast() {
+        return js("""
+                (() => {
+                  const rgb = c => c.match(/[\\d.]+/g).map(Number);
+                  const linear = v => v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4;
+                  const light = c => { const [r, g, b] = rgb(c).map(v => linear(v / 255)); return .2126 * r + .7152 * g + .0722 * b; };
+                  const ground = e => {
+                    for (; e; e = e.parentElement) {
+                      const c = getComputedStyle(e).backgroundColor, a = rgb(c);
+                      if (a.length < 4 || a[3] > 0) return c;
+                    }
+                    return 'rgb(255,255,255)';
+                  };
+                  const bad = new Set();
+                  for (const e of document.querySelectorAll('body *')) {
+                    const hasText = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+                    if (!hasText || e.tagName === 'SCRIPT' || !e.getClientRects().length || e.disabled) continue;
+                    const a = light(getComputedStyle(e).color), b = light(ground(e));
+                    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);
+                    if (ratio < 4.5) bad.add(e.tagName + '.' + e.className + ' ' + ratio.toFixed(2));
+                  }
+                  return [...bad].join();
+                })()""");
+    }
 }

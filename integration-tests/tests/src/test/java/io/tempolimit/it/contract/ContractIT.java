@@ -13,7 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("cells")
 @ExtendWith(Table.class)
 @Execution(ExecutionMode.CONCURRENT)
-record ContractIT(Cell cell) implements Pace, Hops, Waits, Refusals, Answers, Bodies, Flights, EventStreams, Protocols, Fidelity, Lifetimes {
+record ContractIT(Cell cell)
+        implements Pace, Hops, Waits, Refusals, Answers, Bodies, Flights, EventStreams, Protocols, Fidelity, Lifetimes {
     static List<Cell> cells() {
         return Cells.full();
     }

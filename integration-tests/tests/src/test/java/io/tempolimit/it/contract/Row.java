@@ -94,26 +94,27 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
         return java >= oldestJava && java <= newestJava;
     }
 
-    /** Where its jars are. */
-    Path lib() {
-        Path lib = whereItsJarsWouldBe();
-        if (!Files.isDirectory(lib)) {
-            throw new IllegalStateException("no jars in " + lib + "; gather them: mvn -DskipTests package");
-        }
-        return lib;
+    /** Whether there is what it runs with. */
+    boolean isHere() {
+        return folder == null || Files.isDirectory(libFolder());
     }
 
-    private Path whereItsJarsWouldBe() {
+    /** Where its jars are. */
+    Path lib() {
+        if (!isHere()) {
+            throw new IllegalStateException("no jars in " + libFolder() + "; gather them: mvn -DskipTests package");
+        }
+        return libFolder();
+    }
+
+    private Path libFolder() {
         return CLIENTS.resolve(folder).resolve("target/lib").toAbsolutePath().normalize();
     }
 
-    /** Its version, by its jar's name; -Pquick gathers some only. */
+    /** Its version, by its jar's name. */
     String version() {
         if (folder == null) {
             return "the JVM's";
-        }
-        if (!Files.isDirectory(whereItsJarsWouldBe())) {
-            return "not here";
         }
         Pattern name = Pattern.compile(Pattern.quote(jar) + "(\\d.*)\\.jar");
         try (Stream<Path> files = Files.list(lib())) {

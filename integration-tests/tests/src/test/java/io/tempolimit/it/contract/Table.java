@@ -22,7 +22,7 @@ import org.opentest4j.TestAbortedException;
  * the machine disturbed too much says so ({@link Unjudged}) and is counted; the run fails if these are more than one in a hundred.
  */
 final class Table implements InvocationInterceptor {
-    /** By client and version, in the order of {@link Row#ALL}. */
+    /** By client and version, as far as their jars are there (-Pquick gathers some), in the order of {@link Row#ALL}. */
     private static final Map<Row, Line> LINES = new LinkedHashMap<>();
     /** Checks that failed or could not be judged, and why. */
     private static final List<String> TOLD = new ArrayList<>();
@@ -30,7 +30,7 @@ final class Table implements InvocationInterceptor {
     private static final int FEW = 1;
 
     static {
-        Row.ALL.forEach(row -> LINES.put(row, new Line()));
+        Row.ALL.stream().filter(Row::isHere).forEach(row -> LINES.put(row, new Line()));
     }
 
     /** What is known of one row. */
@@ -70,7 +70,7 @@ final class Table implements InvocationInterceptor {
 
     private static void note(Cell cell, Class<?> contract, String check, Throwable failure) {
         synchronized (LINES) {
-            Line line = LINES.get(cell.row());
+            Line line = LINES.computeIfAbsent(cell.row(), row -> new Line());
             if (failure == null) {
                 line.javas.computeIfAbsent(contract, c -> new TreeSet<>()).add(cell.java());
                 line.passed++;

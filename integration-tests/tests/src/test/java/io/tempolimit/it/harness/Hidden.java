@@ -44,7 +44,8 @@ public final class Hidden {
      */
     public static void copy(Path to, Map<String, byte[]> changed) throws IOException {
         Map<String, byte[]> left = new LinkedHashMap<>(changed);
-        try (JarFile jar = new JarFile(Fork.agentJar().toFile()); JarOutputStream out = new JarOutputStream(Files.newOutputStream(to), jar.getManifest())) {
+        try (JarFile jar = new JarFile(Fork.agentJar().toFile());
+                JarOutputStream out = new JarOutputStream(Files.newOutputStream(to), jar.getManifest())) {
             for (JarEntry entry : Collections.list(jar.entries())) {
                 if (!entry.isDirectory() && !entry.getName().equals(JarFile.MANIFEST_NAME)) {
                     out.putNextEntry(new JarEntry(entry.getName()));

@@ -168,7 +168,8 @@ public final class Recording {
                 Map<String, byte[]> classes = Hidden.classes();
                 Map<String, byte[]> changed = new HashMap<>();
                 for (Class<?> added : List.of(Recorder.class, Hiccups.class)) {
-                    changed.put(added.getName().replace('.', '/'), added.getResourceAsStream(added.getSimpleName() + ".class").readAllBytes());
+                    changed.put(added.getName().replace('.', '/'),
+                            added.getResourceAsStream(added.getSimpleName() + ".class").readAllBytes());
                 }
                 String of = "(L" + KEY + ";L" + RESERVATION + ";)";
                 changed.put(KEY, woven(KEY, classes, Map.of("grant(L" + RESERVATION + ";IJ)V", Departed::new)));

@@ -15,7 +15,10 @@ import java.util.zip.GZIPInputStream;
 import org.apache.nutch.metadata.Metadata;
 import org.apache.nutch.net.protocols.Response;
 
-/** One request on a connection of its own, all of whose answer is read when this is made. The plugin has the method that reads a head, too. */
+/**
+ * One request on a connection of its own, all of whose answer is read when this is made. The plugin has the method that reads a head,
+ * too.
+ */
 final class HttpResponse implements Response {
     private final URL url;
     private final Metadata headers = new Metadata();
