@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
  * Which key a request belongs to, where that is not simply its host's. Thread-safe.
  *
  * <p>A key's name has its parts in a fixed order: the host or its domain, with the port behind it, then each other part with its name,
- * in front of it a semicolon: {@code shop.example:443;proxy=10.0.0.1:3128;path=/search;authorization=3f9a0c77be21}. Without a host or a domain it
- * begins with one of the others.
+ * in front of it a semicolon: {@code shop.example:443;proxy=10.0.0.1:3128;path=/search;authorization=3f9a0c77be21}. Without a host or
+ * a domain it begins with one of the others.
  */
 public final class Keying {
     /** What a key has of the host that a request goes to. */
