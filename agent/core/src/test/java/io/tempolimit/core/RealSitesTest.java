@@ -128,7 +128,7 @@ class RealSitesTest {
 
     /**
      * Blocks by chance are as likely at any rate. Below a request in twelve seconds none of them stood alone any more, as the next one
-     * came so late: they were taken for speed, and such a site got 7% of the pages.
+     * came so late: they were taken for speed. Else the experiment that tells it took hours. Such a site got 7% of the pages.
      */
     @Test
     void aQuarterBlockedByChanceDoesNotSlowTheHostToNothing() throws Exception {

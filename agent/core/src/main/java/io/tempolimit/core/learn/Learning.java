@@ -199,7 +199,7 @@ public final class Learning {
             test(base);
         }
         if (noise.softsOver(counting(), mode == Mode.CLIMB, traffic.passed)) {
-            test(noise.begin(base));
+            test(noise.begin(base, before));
         }
         switch (mode) {
             case START:
@@ -348,7 +348,7 @@ public final class Learning {
             troubles.over(quick);
         }
         if (test) {
-            test(noise.begin(base));
+            test(noise.begin(base, before));
         } else if (mode == Mode.TEST) {
             judgeTest();
         }
