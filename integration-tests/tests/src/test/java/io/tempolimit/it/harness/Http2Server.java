@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,10 +19,18 @@ import java.util.concurrent.TimeoutException;
 public final class Http2Server implements AutoCloseable {
     /** A path: a host's first request for it is not looked at, and its connection takes no further one. */
     public static final String REFUSED = "/refused";
+    /** A path: when a host's third request for it is there, each connection has its first one answered, and no other is looked at. */
+    public static final String LEFT = "/left";
+    /** A path: the answer ends with trailers. */
+    public static final String TRAILED = "/trailed";
+
+    private static final int LEAVING = 3;
 
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1)
             .setFileSystemOptions(new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
     private final Map<String, List<Arrival>> arrivals = new ConcurrentHashMap<>();
+    /** Requests for {@link #LEFT}, by host. */
+    private final Map<String, List<HttpServerRequest>> left = new ConcurrentHashMap<>();
     private final int port;
 
     private Http2Server() {
@@ -67,7 +76,33 @@ public final class Http2Server implements AutoCloseable {
             request.connection().close();
             return;
         }
+        if (request.path().equals(LEFT) && isLeft(request)) {
+            return;
+        }
+        if (request.path().equals(TRAILED)) {
+            request.response().setChunked(true).putTrailer("checksum", "of the page").write("answer");
+            request.response().end();
+            return;
+        }
         request.response().end("answer");
+    }
+
+    /** On the server's one thread. */
+    private boolean isLeft(HttpServerRequest request) {
+        List<HttpServerRequest> there = left.computeIfAbsent(request.authority().host(), host -> new ArrayList<>());
+        if (there.size() == LEAVING) {
+            return false; // it is sent once more
+        }
+        there.add(request);
+        if (there.size() == LEAVING) {
+            Map<HttpConnection, HttpServerRequest> firsts = new LinkedHashMap<>();
+            there.forEach(each -> firsts.putIfAbsent(each.connection(), each));
+            firsts.forEach((connection, first) -> {
+                connection.goAway(0, (int) first.streamId());
+                first.response().end("answer").onComplete(sent -> connection.close());
+            });
+        }
+        return true;
     }
 
     @Override

@@ -290,9 +290,13 @@ public final class Server implements AutoCloseable {
             return this;
         }
 
-        /** The end of a chunked answer. */
-        public void end() throws IOException {
-            out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        /** The end of a chunked answer, with these lines as its trailers. */
+        public void end(String... trailers) throws IOException {
+            StringBuilder end = new StringBuilder("0\r\n");
+            for (String trailer : trailers) {
+                end.append(trailer).append("\r\n");
+            }
+            out.write(end.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
             out.flush();
             done = true;
         }
