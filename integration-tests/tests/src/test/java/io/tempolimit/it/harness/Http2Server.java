@@ -5,8 +5,11 @@ import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.PfxOptions;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A server of HTTP/2 in clear text, begun as such or by an upgrade, that answers everything, and remembers by host what arrived. */
+/** A server of HTTP/2, in TLS or in clear text, begun as such or by an upgrade, that answers everything, and remembers by host what arrived. */
 public final class Http2Server implements AutoCloseable {
     /** A path: a host's first request for it is not looked at, and its connection takes no further one. */
     public static final String REFUSED = "/refused";
@@ -31,11 +34,13 @@ public final class Http2Server implements AutoCloseable {
     private final Map<String, List<Arrival>> arrivals = new ConcurrentHashMap<>();
     /** Requests for {@link #LEFT}, by host. */
     private final Map<String, List<HttpServerRequest>> left = new ConcurrentHashMap<>();
+    private final boolean secure;
     private final int port;
 
-    private Http2Server() {
+    private Http2Server(HttpServerOptions options) {
+        secure = options.isSsl();
         try {
-            HttpServer server = vertx.createHttpServer().requestHandler(this::arrived);
+            HttpServer server = vertx.createHttpServer(options).requestHandler(this::arrived);
             port = server.listen(0).toCompletionStage().toCompletableFuture().get(30, TimeUnit.SECONDS).actualPort();
         } catch (java.util.concurrent.ExecutionException | TimeoutException | InterruptedException e) {
             throw new IllegalStateException(e);
@@ -44,16 +49,22 @@ public final class Http2Server implements AutoCloseable {
 
     /** Starts one on a free port. */
     public static Http2Server start() {
-        return new Http2Server();
+        return new Http2Server(new HttpServerOptions());
+    }
+
+    /** Starts one that speaks TLS, with a file of keys (PKCS 12) and its password. */
+    public static Http2Server secure(Path keys, String password) {
+        return new Http2Server(new HttpServerOptions().setSsl(true).setUseAlpn(true)
+                .setKeyCertOptions(new PfxOptions().setPath(keys.toString()).setPassword(password)));
     }
 
     /** A request as it came. {@code nanos}: {@link System#nanoTime} when its head was read. */
     public record Arrival(long nanos, HttpVersion version, HttpConnection connection) {
     }
 
-    /** The URL of a path of this host, an address of this machine. */
+    /** The URL of a path of this host, an address of this machine, or a name that the client takes for one. */
     public String url(String host, String path) {
-        return "http://" + host + ":" + port + path;
+        return (secure ? "https://" : "http://") + host + ":" + port + path;
     }
 
     /** What has arrived at this host so far, in order. */
