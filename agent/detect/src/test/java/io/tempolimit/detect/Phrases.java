@@ -144,11 +144,12 @@ final class Phrases {
             + "10:11:12 UTC</p></body></html>"};
     /** Longer walls, with the visitor's address. */
     private static final String[] LONG_WALLS = {
-        "<!doctype html><html lang=%1$s><head><title>%2$s | shop.example</title></head><body><svg></svg><h1>%2$s</h1><p>%3$s</p><p>%4$s</p>"
-            + "<p>IP: 203.0.113.77</p><p>ID: 8f2a1b3c4d5e6f70</p><p>%5$s</p><a href=\"https://guard.example\">guard.example</a>"
+        "<!doctype html><html lang=%1$s><head><title>%2$s | shop.example</title></head><body><svg></svg><h1>%2$s</h1><p>%3$s</p>"
+            + "<p>%4$s</p><p>IP: 203.0.113.77</p><p>ID: 8f2a1b3c4d5e6f70</p><p>%5$s</p><a href=\"https://guard.example\">guard.example</a>"
             + "</body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><ul><li>%4$s</li><li>%5$s</li></ul>"
-            + "<small>203.0.113.9 - 7f31c0aa-91d2</small><script>document.getElementById('t').textContent=new Date()</script></body></html>"};
+            + "<small>203.0.113.9 - 7f31c0aa-91d2</small><script>document.getElementById('t').textContent=new Date()</script>"
+            + "</body></html>"};
 
     private Phrases() {
     }
