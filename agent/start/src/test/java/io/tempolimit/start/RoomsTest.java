@@ -3,6 +3,7 @@ package io.tempolimit.start;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.LineMap;
@@ -221,6 +222,11 @@ class RoomsTest {
      */
     @Test
     void onlyWhatOtherPackagesUseIsPublic() throws IOException {
+        List<String> missing = notCompiled();
+        if (!missing.isEmpty()) {
+            System.out.println("* Not tested: what is public and need not be, for these are not compiled: " + missing);
+        }
+        assumeTrue(missing.isEmpty(), "mvn test -pl agent/jar -am compiles all");
         Set<String> faults = new TreeSet<>();
         for (JavaClass type : read("target/classes", "target/test-classes")) {
             boolean asked = isOurs(type) && !type.isInterface() && !LOADED_BY_NAME.contains(type.getName());
@@ -244,6 +250,14 @@ class RoomsTest {
     private static boolean isOurs(JavaClass type) {
         return type.getName().startsWith("io.tempolimit")
                 && type.getSource().map(from -> !from.getUri().getPath().contains("/test-classes/")).orElse(false);
+    }
+
+    /** Modules whose uses of others are not known. */
+    private static List<String> notCompiled() throws IOException {
+        try (Stream<Path> modules = Files.walk(AGENT, 2)) {
+            return modules.filter(m -> Files.isDirectory(m.resolve("src/main/java")) && !Files.isDirectory(m.resolve("target/classes")))
+                    .map(m -> AGENT.relativize(m).toString()).sorted().toList();
+        }
     }
 
     private static boolean isVisible(Set<JavaModifier> modifiers) {
