@@ -21,32 +21,32 @@ public final class Fault {
     }
 
     /** Where it stands: {@code agent arguments}, {@code system property}, {@code environment}, {@code config file t.json line 3}. */
-    public String source() {
+    String source() {
         return source;
     }
 
     /** The key as it is written there; for a fault of the file as a whole, {@code config}. */
-    public String key() {
+    String key() {
         return key;
     }
 
     /** The value as it is written there, a secret as {@code ***}; null if there is none. */
-    public String value() {
+    String value() {
         return value;
     }
 
     /** What is wrong. */
-    public String problem() {
+    String problem() {
         return problem;
     }
 
     /** What may be written; empty if nothing may. */
-    public String allowed() {
+    String allowed() {
         return allowed;
     }
 
     /** The known key nearest to an unknown one, as one writes it in this source; null if none is near. */
-    public String nearest() {
+    String nearest() {
         return nearest;
     }
 

@@ -192,7 +192,7 @@ public final class Settings implements Rules {
     }
 
     /** The clients that can be named in {@code clients}, in a fixed order. */
-    public static List<String> clientNames() {
+    static List<String> clientNames() {
         return Collections.unmodifiableList(Arrays.asList(SettingKey.CLIENTS.words()));
     }
 

@@ -233,7 +233,7 @@ public final class Body extends AtomicInteger {
     }
 
     /** Whose answer it is. */
-    public Key key() {
+    Key key() {
         return owner.key();
     }
 }

@@ -37,7 +37,7 @@ public final class Streams {
     private int inAll;
 
     /** One that is open. Nothing but the application's response, and what belongs to that, refers to its body. */
-    public static final class Stream extends WeakReference<Body> implements Chain.Link<Stream> {
+    static final class Stream extends WeakReference<Body> implements Chain.Link<Stream> {
         private final Streams streams;
         private final String key;
         private final String url;

@@ -85,7 +85,7 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
     }
 
     @Override
-    protected boolean keepsAlive() {
+    boolean keepsAlive() {
         return keepsAlive;
     }
 

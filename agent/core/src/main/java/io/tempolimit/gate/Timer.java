@@ -40,7 +40,7 @@ public final class Timer {
         private Slot slot;
 
         /** Whether the JVM shall not end before this has fired. */
-        protected boolean keepsAlive() {
+        boolean keepsAlive() {
             return false;
         }
 
@@ -96,7 +96,7 @@ public final class Timer {
     }
 
     /** Takes an entry out; whether it was in. */
-    public boolean cancel(Entry entry) {
+    boolean cancel(Entry entry) {
         synchronized (entry) {
             if (entry.slot == null) {
                 return false;
@@ -112,7 +112,7 @@ public final class Timer {
     }
 
     /** Whether the current thread is the timer's, where client and application code must not run. */
-    public boolean isCurrentThread() {
+    boolean isCurrentThread() {
         return threads.contains(Thread.currentThread());
     }
 

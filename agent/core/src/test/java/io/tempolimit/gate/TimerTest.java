@@ -38,7 +38,7 @@ class TimerTest {
         }
 
         @Override
-        protected boolean keepsAlive() {
+        boolean keepsAlive() {
             return keepsAlive;
         }
 

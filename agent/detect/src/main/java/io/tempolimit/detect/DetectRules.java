@@ -29,17 +29,17 @@ public final class DetectRules {
     }
 
     /** How many bytes of a body, decoded, are looked at; 0 where status and headers alone decide. */
-    public int bodyLimit() {
+    int bodyLimit() {
         return bodyLimit;
     }
 
     /** Whether this status is a block by itself. */
-    public boolean blocks(int status) {
+    boolean blocks(int status) {
         return Arrays.binarySearch(statuses, status) >= 0;
     }
 
     /** Whether what the site asks to wait is told ({@link Finding#retryAfter}). */
-    public boolean obeyWaits() {
+    boolean obeyWaits() {
         return obeyWaits;
     }
 

@@ -18,12 +18,12 @@ public final class Score {
     }
 
     /** Its vendor; null where it has none. */
-    public String vendor() {
+    String vendor() {
         return rule.vendor;
     }
 
     /** What it takes the answer for; null for a circumstance, which adds to a score and never decides. */
-    public Verdict verdict() {
+    Verdict verdict() {
         return rule.verdict;
     }
 

@@ -1,5 +1,6 @@
 package io.tempolimit.redis;
 
+import io.tempolimit.core.runtime.ProgramStart;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
 import io.tempolimit.core.store.SharedKey;
@@ -77,13 +78,19 @@ final class RedisFleet implements Fleet {
         this.incidents = new Incidents(settings.prefix(), listener);
     }
 
-    /** Begins to connect, in the background. */
+    /**
+     * Begins to connect, in the background: after the first lines of {@code main}, for lettuce is the first to need classes of the JDK
+     * whose system properties programs set there, or with the first request, whichever comes first.
+     */
     static RedisFleet start(FleetSettings settings, Listener listener) {
         RedisFleet fleet = new RedisFleet(settings, listener);
         Thread opener = new Thread("tempolimit-redis-start") { // no lambdas at the start: the first of a JVM costs up to 100 ms
             @Override
             public void run() {
-                fleet.open();
+                ProgramStart.await();
+                if (!fleet.closed) {
+                    fleet.open();
+                }
             }
         };
         opener.setDaemon(true);
@@ -248,6 +255,7 @@ final class RedisFleet implements Fleet {
     /** Runs a script of this key; {@code reply} hears of it in {@code redis.timeout}, or of the first answer in {@code redis.start}. */
     void run(Script script, RedisKey key, String[] keys, String[] arguments, Transport.Reply reply) {
         if (state == Health.State.STARTING) {
+            ProgramStart.isOver(); // for a request waits
             long now = System.nanoTime();
             execute(() -> {
                 if (state != Health.State.STARTING) {

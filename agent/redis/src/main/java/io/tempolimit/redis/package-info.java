@@ -67,7 +67,8 @@
  * <p><b>In the agent.</b> The module and its libraries are one entry of the agent's jar, {@code redis.jar},
  * relocated and without what is not used; a loader of its own opens that where {@code redis} is set, in memory. What
  * takes time, a second of CPU for lettuce and netty, is done on a thread of its own ({@code RedisFleet.open}), so a
- * program's start takes some 40 ms longer. Two classes stand in place of the libraries' own, {@code
+ * program's start takes some 40 ms longer. It is done after the first lines of {@code main}: lettuce makes ForkJoinPool's common
+ * pool, which programs configure there. Two classes stand in place of the libraries' own, {@code
  * org.slf4j.LoggerFactory} and lettuce's {@code EventRecorderHolder}: so nothing is printed, and neither
  * java.util.logging nor Flight Recorder is loaded. Netty's and reactor's system properties are relocated with their
  * classes, so those of an application mean nothing here.

@@ -14,6 +14,11 @@ import com.sun.source.util.Trees;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaMember;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
@@ -65,6 +70,9 @@ class RoomsTest {
     private static final Set<String> API = Set.of("Body", "Key", "KeyStats", "Listener", "Permit", "Rejection", "Unseen",
             "circuit.Incident", "limiter.Limiter", "memory.Remembered");
     private static final Set<String> ALL_API = Set.of("policy", "runtime", "store", "request");
+
+    private static final Set<String> LOADED_BY_NAME = Set.of("io.tempolimit.Agent", "io.tempolimit.start.Start",
+            "io.tempolimit.redis.Redis", "io.tempolimit.redis.RedisTrial");
 
     private static final Path AGENT = Path.of("..").toAbsolutePath().normalize();
     private static List<Path> files;
@@ -207,6 +215,90 @@ class RoomsTest {
         return ALL_API.contains(room(used.getPackageName())) || API.contains(type);
     }
 
+    /**
+     * What nobody outside a package uses, tests included, is not public. Some uses leave no trace in a class file, so this does not
+     * ask for them: constants, interfaces that a lambda implements, constructors that nobody wrote, what is loaded by name.
+     */
+    @Test
+    void onlyWhatOtherPackagesUseIsPublic() throws IOException {
+        Set<String> faults = new TreeSet<>();
+        for (JavaClass type : read("target/classes", "target/test-classes")) {
+            boolean asked = isOurs(type) && !type.isInterface() && !LOADED_BY_NAME.contains(type.getName());
+            if (!asked || !isVisible(type.getModifiers()) || type.getPackageName().endsWith(".hooks")) {
+                continue;
+            }
+            boolean constants = type.getFields().stream().anyMatch(RoomsTest::isConstant);
+            if (!constants && type.getDirectDependenciesToSelf().stream().allMatch(d -> isIn(type, d.getOriginClass()))) {
+                faults.add(type.getName());
+            }
+            for (JavaMember member : type.getMembers()) {
+                if (isVisible(member.getModifiers()) && !leavesNoTrace(member) && !isUsedElsewhere(member)) {
+                    faults.add(member.getFullName());
+                }
+            }
+        }
+        check("Nothing outside its package uses it. Take away its 'public' or 'protected'", new ArrayList<>(faults));
+    }
+
+    /** Of the agent, and not of its tests. */
+    private static boolean isOurs(JavaClass type) {
+        return type.getName().startsWith("io.tempolimit")
+                && type.getSource().map(from -> !from.getUri().getPath().contains("/test-classes/")).orElse(false);
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
+    }
+
+    private static boolean isIn(JavaClass type, JavaClass other) {
+        return type.getPackageName().equals(other.getPackageName());
+    }
+
+    private static boolean isConstant(JavaField field) {
+        boolean plain = field.getRawType().isPrimitive() || field.getRawType().isEquivalentTo(String.class);
+        return plain && field.getModifiers().contains(JavaModifier.STATIC) && field.getModifiers().contains(JavaModifier.FINAL);
+    }
+
+    private static boolean leavesNoTrace(JavaMember member) {
+        Set<JavaModifier> modifiers = member.getModifiers();
+        if (modifiers.contains(JavaModifier.SYNTHETIC) || modifiers.contains(JavaModifier.BRIDGE)) {
+            return true;
+        }
+        JavaClass owner = member.getOwner();
+        if (owner.isEnum() && (member instanceof JavaField || Set.of("values", "valueOf").contains(member.getName()))) {
+            return true;
+        }
+        if (member instanceof JavaField field) {
+            return isConstant(field);
+        }
+        if (member instanceof JavaMethod method) {
+            return Stream.concat(owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
+                    .anyMatch(above -> isOurs(above) ? above.getMethods().stream().anyMatch(m -> overrides(method, m))
+                            : Stream.of(above.reflect().getMethods()).anyMatch(m -> m.getName().equals(method.getName())));
+        }
+        return member instanceof JavaConstructor made && made.getRawParameterTypes().isEmpty();
+    }
+
+    /** By name and number of parameters: their types may be variables above. */
+    private static boolean overrides(JavaMethod method, JavaMethod above) {
+        return method.getName().equals(above.getName())
+                && method.getRawParameterTypes().size() == above.getRawParameterTypes().size();
+    }
+
+    private static boolean isUsedElsewhere(JavaMember member) {
+        JavaClass owner = member.getOwner();
+        if (member.getAccessesToSelf().stream().anyMatch(a -> !isIn(owner, a.getOriginOwner()))) {
+            return true;
+        }
+        if (member instanceof JavaConstructor made) {
+            return made.getReferencesToSelf().stream().anyMatch(r -> !isIn(owner, r.getOriginOwner()));
+        }
+        return member instanceof JavaMethod method
+                && (method.getReferencesToSelf().stream().anyMatch(r -> !isIn(owner, r.getOriginOwner()))
+                || owner.getAllSubclasses().stream().filter(below -> !isIn(owner, below))
+                        .flatMap(below -> below.getMethods().stream()).anyMatch(m -> overrides(m, method)));
+    }
+
     private static final class PackageOfOurs implements SliceAssignment {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass type) {
@@ -223,12 +315,16 @@ class RoomsTest {
     /** Those of all modules that are compiled: a build of this module alone has not all of them. Read once, which takes some seconds. */
     private static JavaClasses classes() throws IOException {
         if (classes == null) {
-            try (Stream<Path> modules = Files.walk(AGENT, 2)) {
-                List<Path> folders = modules.map(m -> m.resolve("target/classes")).filter(Files::isDirectory).toList();
-                classes = new ClassFileImporter().importPaths(folders);
-            }
+            classes = read("target/classes");
         }
         return classes;
+    }
+
+    private static JavaClasses read(String... foldersOfAModule) throws IOException {
+        try (Stream<Path> modules = Files.walk(AGENT, 2)) {
+            return new ClassFileImporter().importPaths(modules.flatMap(m -> Stream.of(foldersOfAModule).map(m::resolve))
+                    .filter(Files::isDirectory).toList());
+        }
     }
 
     private static List<Path> javaFiles() {

@@ -35,7 +35,7 @@ public final class Log {
      * @param file    a path, or null for standard error
      * @param maxSize bytes after which a file is put aside as {@code FILE.1}; 0 for never
      */
-    public Log(PrintStream err, String level, String file, long maxSize) {
+    Log(PrintStream err, String level, String file, long maxSize) {
         this(err, level, file, maxSize, Clock.SYSTEM);
     }
 
@@ -48,7 +48,7 @@ public final class Log {
     }
 
     /** Whether {@link #debug} writes anything: ask before putting a text together. */
-    public boolean isDebug() {
+    boolean isDebug() {
         return writes(Level.DEBUG);
     }
 
@@ -56,7 +56,7 @@ public final class Log {
         return writes(Level.INFO);
     }
 
-    public void debug(String text) {
+    void debug(String text) {
         line(Level.DEBUG, text);
     }
 
@@ -64,11 +64,11 @@ public final class Log {
         line(Level.INFO, text);
     }
 
-    public void warn(String text) {
+    void warn(String text) {
         line(Level.WARN, text);
     }
 
-    public void error(String text) {
+    void error(String text) {
         line(Level.ERROR, text);
     }
 
@@ -79,7 +79,7 @@ public final class Log {
      * @param key   what is the same error; there are few of them
      * @param error may be null
      */
-    public void onceAMinute(String key, String text, Throwable error) {
+    void onceAMinute(String key, String text, Throwable error) {
         if (!writes(Level.ERROR)) {
             return;
         }

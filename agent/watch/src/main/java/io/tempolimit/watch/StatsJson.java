@@ -20,7 +20,7 @@ public final class StatsJson {
     }
 
     /** One key's. */
-    public static String of(Key key) {
+    static String of(Key key) {
         StringWriter text = new StringWriter(512);
         try {
             write(new JsonWriter(text), key.stats());

@@ -87,7 +87,7 @@ public final class Client {
     }
 
     /** What people call it. */
-    public String label() {
+    String label() {
         return label;
     }
 

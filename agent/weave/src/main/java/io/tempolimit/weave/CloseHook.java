@@ -8,7 +8,7 @@ public final class CloseHook extends Hook {
     /** What was closed, and the calls that wait for what may be. */
     public static final Closings CLOSED = new Closings();
 
-    public CloseHook(Gate gate) {
+    CloseHook(Gate gate) {
     }
 
     @Override

@@ -327,7 +327,7 @@ public final class Circuit {
     }
 
     /** Whether a request may go as the probe now. */
-    public boolean probeDue(long now) {
+    boolean probeDue(long now) {
         return state != State.OPEN && state != State.LIFETIME_BLOCKED && now - until >= 0;
     }
 

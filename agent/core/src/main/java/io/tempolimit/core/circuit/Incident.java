@@ -164,7 +164,7 @@ public final class Incident {
         }
 
         /** See {@link Incident#held}. */
-        public Builder held(boolean is) {
+        Builder held(boolean is) {
             held = is;
             return this;
         }
@@ -192,7 +192,7 @@ public final class Incident {
         }
 
         /** When it was so. */
-        public Builder saved(long time) {
+        Builder saved(long time) {
             saved = time;
             return this;
         }

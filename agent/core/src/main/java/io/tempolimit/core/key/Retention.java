@@ -1,7 +1,6 @@
 package io.tempolimit.core.key;
 
 import io.tempolimit.core.circuit.Circuit;
-import io.tempolimit.core.limiter.Attic;
 import io.tempolimit.core.memory.Evictable;
 import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Limit;
@@ -11,7 +10,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * What would be lost with a key, and what is kept of it: in the {@link Attic} when it is forgotten, and over a restart. Made
+ * What would be lost with a key, and what is kept of it: in the limiter's {@code Attic} when it is forgotten, and over a restart. Made
  * for one question; takes the key's lock itself, but for what comes before anybody uses the key.
  */
 public final class Retention {

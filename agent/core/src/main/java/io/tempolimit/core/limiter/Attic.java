@@ -20,7 +20,7 @@ import java.util.Map;
  *
  * <p>Not thread-safe.
  */
-public final class Attic {
+final class Attic {
     private final boolean alone;
     /** The oldest first. */
     private final Map<String, Remembered> states = new LinkedHashMap<>();

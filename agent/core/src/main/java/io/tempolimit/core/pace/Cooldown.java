@@ -22,7 +22,7 @@ public final class Cooldown {
     public static final Circuit.Change OPEN = (c, now) -> c.open() ? Circuit.Effect.NONE : Circuit.Effect.OPENED;
 
     private final PacedKey key;
-    public final Circuit circuit;
+    final Circuit circuit;
 
     Cooldown(PacedKey key, Circuit circuit) {
         this.key = key;

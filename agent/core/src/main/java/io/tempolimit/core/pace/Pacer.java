@@ -11,7 +11,7 @@ import io.tempolimit.core.queue.Reservation;
  * What is asked of a pacer only because several JVMs may share limits. Here are the answers of a JVM that is alone; {@code
  * FleetPacer} has those of one in a fleet. All under the key's lock, but for what says that it takes it.
  */
-public abstract class Pacer {
+abstract class Pacer {
     /** Whether turns are the fleet's slots. */
     public boolean together() {
         return false;

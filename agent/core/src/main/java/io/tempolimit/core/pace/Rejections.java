@@ -37,7 +37,7 @@ public final class Rejections {
         }
     }
 
-    public int limits() {
+    int limits() {
         return limits;
     }
 

@@ -83,7 +83,7 @@ public final class Keying {
     }
 
     /** Whether hosts share keys: then settings that are about a request, and not about its key, are those of the request's own host. */
-    public boolean shared() {
+    boolean shared() {
         return site != Site.HOST;
     }
 
@@ -139,7 +139,7 @@ public final class Keying {
     }
 
     /** Whether a header that is part of the key may still be added to the request. */
-    public boolean undecided(Target target) {
+    boolean undecided(Target target) {
         for (String header : headers) {
             if (target.header(header) == Target.UNKNOWN) {
                 return true;

@@ -87,7 +87,7 @@ public final class Policy implements Cloneable {
     }
 
     /** The same with another rate and burst, which hold whatever was learnt. */
-    public Policy with(Limit other) {
+    Policy with(Limit other) {
         try {
             Policy copy = (Policy) clone();
             copy.limit = other;

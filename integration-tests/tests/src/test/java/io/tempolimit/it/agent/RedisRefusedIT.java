@@ -60,6 +60,7 @@ class RedisRefusedIT {
         Path folder = Source.folder();
         Map<String, Scraper> scrapers = new LinkedHashMap<>();
         Map<String, Server.Site> sites = new LinkedHashMap<>();
+        long start = System.nanoTime();
         try {
             for (Map.Entry<String, String> e : refusals().entrySet()) {
                 String events = ",events=" + folder.resolve("events" + scrapers.size());
@@ -80,7 +81,8 @@ class RedisRefusedIT {
                     assertTrue(times.get(n) - begin >= (n + 1) * 1_000_000_000L, "a tenth of the rate from an empty bucket: " + (times.get(n) - begin));
                 }
                 List<String> told = Jvm.lines(fork.stderr()).stream().filter(l -> l.contains("Redis")).toList();
-                assertEquals(1, told.size(), fork::stderr);
+                long minutes = (System.nanoTime() - start) / 60_000_000_000L;
+                assertTrue(!told.isEmpty() && told.size() <= 1 + minutes, "at once, and again each minute: " + fork.stderr());
                 assertTrue(told.get(0).contains(" ERROR Redis cannot be used: " + e.getKey()), fork::stderr);
                 assertTrue(told.get(0).contains("redis.password=") || told.get(0).contains("redis= "), fork::stderr);
                 assertTrue(told.get(0).contains("it takes a tenth of each rate and no burst"), fork::stderr);
