@@ -7,12 +7,16 @@ import java.util.TreeMap;
 /** The value of {@code key}. Immutable. */
 final class KeyParts {
     static final String HEADER = "header:";
-    private static final String[] WORDS = {"host", "domain", "port", "proxy"};
+    private static final String PATH = "path:";
+    private static final String[] WORDS = {"host", "domain", "port", "proxy", "path"};
+    private static final int DEEPEST = 9;
 
-    /** The finer one, if both host and domain are there. */
+    /** The finer one, if both host and domain are there; the host, if neither is and a path is, which says nothing alone. */
     final Keying.Site site;
     final boolean port;
     final boolean proxy;
+    /** Segments of the path; 0 for none. */
+    final int depth;
     /** By their names in lower case. */
     private final TreeMap<String, String> headers = new TreeMap<String, String>();
 
@@ -21,6 +25,7 @@ final class KeyParts {
         Keying.Site at = Keying.Site.NONE;
         boolean withPort = false;
         boolean withProxy = false;
+        int segments = 0;
         for (String e : entries) {
             if (e.equals("host")) {
                 at = Keying.Site.HOST;
@@ -30,22 +35,27 @@ final class KeyParts {
                 withPort = true;
             } else if (e.equals("proxy")) {
                 withProxy = true;
+            } else if (e.startsWith(PATH)) {
+                segments = depth(e.substring(PATH.length()).trim());
             } else if (e.startsWith(HEADER)) {
                 addHeader(e.substring(HEADER.length()).trim());
             } else {
                 String near = Nearest.of(e, WORDS);
+                near = "path".equals(near) ? PATH + 1 : near;
                 throw new IllegalArgumentException("no such value" + (near == null ? "" : ", did you mean " + near + "?"));
             }
         }
-        site = at;
+        site = at == Keying.Site.NONE && segments > 0 ? Keying.Site.HOST : at;
         port = withPort;
         proxy = withProxy;
+        depth = segments;
     }
 
     private KeyParts(KeyParts other, String header) {
         site = other.site;
         port = other.port;
         proxy = other.proxy;
+        depth = other.depth;
         headers.putAll(other.headers);
         addHeader(header);
     }
@@ -53,6 +63,13 @@ final class KeyParts {
     /** The same, and this header as well. */
     KeyParts with(String header) {
         return new KeyParts(this, header);
+    }
+
+    private static int depth(String number) {
+        if (number.length() != 1 || number.charAt(0) < '1' || number.charAt(0) > '0' + DEEPEST) {
+            throw new IllegalArgumentException("no number of segments, 1 to " + DEEPEST + ", after " + PATH);
+        }
+        return number.charAt(0) - '0';
     }
 
     private void addHeader(String name) {
@@ -87,14 +104,14 @@ final class KeyParts {
 
     /** Whether a key is simply a host. */
     boolean hostAlone() {
-        return site == Keying.Site.HOST && !port && !proxy && headers.isEmpty();
+        return site == Keying.Site.HOST && !port && !proxy && depth == 0 && headers.isEmpty();
     }
 
     /** As one would write it, always in the same order. */
     @Override
     public String toString() {
         StringBuilder s = new StringBuilder(site == Keying.Site.NONE ? "" : "," + site.name().toLowerCase(Locale.ROOT));
-        s.append(port ? ",port" : "").append(proxy ? ",proxy" : "");
+        s.append(port ? ",port" : "").append(proxy ? ",proxy" : "").append(depth > 0 ? "," + PATH + depth : "");
         for (String header : headers.values()) {
             s.append(',').append(HEADER).append(header);
         }

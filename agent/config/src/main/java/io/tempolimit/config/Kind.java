@@ -44,7 +44,7 @@ enum Kind {
     /** A {@code String[]} of the key's words. */
     WORDS(""),
     /** A {@link KeyParts}. */
-    KEYS("a list of host, domain, port, proxy, header:NAME"),
+    KEYS("a list of host, domain, port, proxy, path:DEPTH, header:NAME"),
     /** A Set of the key's words. */
     CLIENTS("all, or a list, where - leaves one out, of: "),
     /** A {@link HostList}. */

@@ -242,7 +242,7 @@ public final class Settings implements Rules {
     @Override
     public Keying keying() {
         KeyParts parts = keyParts();
-        return parts == null ? null : new Keying(parts.site, parts.port, parts.proxy, parts.headers(), accountHeader,
+        return parts == null ? null : new Keying(parts.site, parts.port, parts.proxy, parts.depth, parts.headers(), accountHeader,
                 parts.hasHeaders() ? new Accounts(accountSecret()) : null,
                 parts.site == Keying.Site.DOMAIN ? new RegistrableDomains() : null);
     }

@@ -48,6 +48,7 @@ class KeysTest {
         assertNotNull(Given.arguments("key=port").load().keying());
         assertNotNull(Given.arguments("key=proxy").load().keying());
         assertNotNull(Given.arguments("key=header:Cookie").load().keying());
+        assertNotNull(Given.arguments("key=host;path:1").load().keying());
     }
 
     @Test
@@ -56,6 +57,8 @@ class KeysTest {
         assertEquals("domain,port,proxy,header:Authorization,header:X-Key",
                 shown("key=proxy;header:X-Key;port;header:Authorization;domain;port"));
         assertEquals("port", shown("key=port"));
+        assertEquals("domain,path:2,header:X", shown("key=header:X;path:2;domain"));
+        assertEquals("host,path:1", shown("key=path:1"), "a path without its host says nothing");
         assertEquals("host", shown("key=domain;host"));
     }
 

@@ -160,7 +160,7 @@ class KeyingTest {
     }
 
     private static Keying keying(Keying.Site site, boolean port, boolean proxy, String... headers) {
-        return new Keying(site, port, proxy, List.of(headers), null, headers.length == 0 ? null : ACCOUNTS, DOMAINS);
+        return new Keying(site, port, proxy, 0, List.of(headers), null, headers.length == 0 ? null : ACCOUNTS, DOMAINS);
     }
 
     private static OfKeys rules(Keying keying) {
@@ -202,12 +202,13 @@ class KeyingTest {
     void hostAndAccountAreToldFromTheName() {
         String account = ACCOUNTS.name("x");
         for (String host : new String[] {"shop.example", "2001:db8::1", "10.0.0.1"}) {
-            for (int parts = 0; parts < 8; parts++) {
+            for (int parts = 0; parts < 24; parts++) {
                 for (Keying.Site site : Keying.Site.values()) {
                     List<String> headers = (parts & 4) == 0 ? List.of("Authorization") : List.of("Aa", "Authorization", "Z");
-                    Keying keying = new Keying(site, (parts & 1) > 0, (parts & 2) > 0, headers, "Authorization", ACCOUNTS, DOMAINS);
+                    Keying keying = new Keying(site, (parts & 1) > 0, (parts & 2) > 0, parts / 8, headers, "Authorization", ACCOUNTS,
+                            DOMAINS);
                     Request request = new Request("https://" + (host.contains("::") ? "[" + host + "]" : host)
-                            + "/").by("p;authorization=q:1").header("Authorization", "x");
+                            + "/a/authorization=q;authorization=q").by("p;authorization=q:1").header("Authorization", "x");
                     String name = name(keying, request);
                     assertEquals(site == Keying.Site.NONE ? null : site == Keying.Site.DOMAIN ? DOMAINS.apply(host) : host,
                             keying.host(name), name);
@@ -216,6 +217,36 @@ class KeyingTest {
                 }
             }
         }
+    }
+
+    @Test
+    void aPathIsItsFirstSegmentsWithoutQueryAndParameters() {
+        String[][] paths = {{"", "/", "/"}, {"/", "/", "/"}, {"?q=1", "/", "/"}, {"/search", "/search", "/search"},
+            {"/search/", "/search", "/search/"}, {"/search?q=a/b", "/search", "/search"}, {"/api/v1/items", "/api", "/api/v1"},
+            {"/api/v1;v=2/items", "/api", "/api/v1"}, {"/list;jsessionid=7/a", "/list", "/list"}, {"/;a", "/", "/"},
+            {"/" + "x".repeat(300) + "/y", "/" + "x".repeat(99), "/" + "x".repeat(99)}};
+        for (String[] path : paths) {
+            for (int depth = 1; depth <= 2; depth++) {
+                Keying keying = new Keying(Keying.Site.HOST, false, false, depth, List.of(), null, null, DOMAINS);
+                assertEquals("shop.example;path=" + path[depth], name(keying, new Request("https://shop.example" + path[0])));
+            }
+        }
+    }
+
+    /** A search that takes ten a minute held up all other pages. */
+    @Test
+    void pathsHaveBucketsOfTheirOwnAndTheSettingsOfTheHost() throws Exception {
+        OfKeys rules = rules(new Keying(Keying.Site.HOST, false, false, 1, List.of(), null, null, DOMAINS));
+        rules.policies.put("slow.example", new Policy.Builder().denied(true).build());
+        Limiter limiter = limiter(rules);
+        Key search = limiter.arrive(new Request("https://a.example/search?q=1")).key();
+        assertThrows(RequestRejectedException.class, () -> limiter.arrive(new Request("https://a.example/search/2")));
+        assertTrue(limiter.arrive(new Request("https://a.example/item/1")).granted());
+        assertTrue(limiter.arrive(new Request("https://a.example/")).granted());
+        assertEquals("a.example;path=/search", search.name());
+        assertEquals("a.example", search.host());
+        assertEquals(3, limiter.keys().size());
+        assertThrows(RequestRejectedException.class, () -> limiter.arrive(new Request("https://slow.example/item/1")));
     }
 
     @Test
@@ -379,7 +410,7 @@ class KeyingTest {
 
     @Test
     void anAccountsSettingsComeBeforeItsHosts() throws Exception {
-        Keying keying = new Keying(Keying.Site.HOST, false, false, List.of("Authorization"), "Authorization", ACCOUNTS, null);
+        Keying keying = new Keying(Keying.Site.HOST, false, false, 0, List.of("Authorization"), "Authorization", ACCOUNTS, null);
         OfKeys rules = rules(keying);
         rules.policies.put(ACCOUNTS.name("slow"), new Policy.Builder().rate(0.1).burst(7).build());
         Limiter limiter = limiter(rules);

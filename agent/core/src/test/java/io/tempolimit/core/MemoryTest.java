@@ -68,7 +68,7 @@ class MemoryTest {
     }
 
     private static Keying accounts() {
-        return new Keying(Keying.Site.HOST, false, false, Collections.singleton("Authorization"), "Authorization", new Accounts(null),
+        return new Keying(Keying.Site.HOST, false, false, 0, Collections.singleton("Authorization"), "Authorization", new Accounts(null),
                 null);
     }
 

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 
 /**
@@ -248,6 +249,11 @@ final class RealSites {
 
     /** So many in flight. */
     static GuardedSite inFlight(int most, double takes) {
+        return inFlight(most, takes, () -> takes);
+    }
+
+    /** So many in flight, each for a time of its own. */
+    static GuardedSite inFlight(int most, double mean, DoubleSupplier takes) {
         return new GuardedSite() {
             private final PriorityQueue<Double> open = new PriorityQueue<>();
 
@@ -261,14 +267,14 @@ final class RealSites {
                 if (open.size() >= most) {
                     return false;
                 }
-                latency = takes;
-                open.add(now + takes);
+                latency = takes.getAsDouble();
+                open.add(now + latency);
                 return true;
             }
 
             @Override
             double best(double seconds) {
-                return seconds * most / takes;
+                return seconds * most / mean;
             }
         };
     }

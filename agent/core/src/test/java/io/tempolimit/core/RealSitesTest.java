@@ -49,7 +49,7 @@ class RealSitesTest {
         goals.put("60 tokens by the minute, 429", new double[] {85, 0.6});
         goals.put("60 by the minute, says what is left", new double[] {90, 0.05});
         goals.put("900 by the hour, says what is left", new double[] {95, 0.05});
-        goals.put("nginx limit_conn 2, 429", new double[] {50, 0.1});
+        goals.put("nginx limit_conn 2, 429", new double[] {50, 0.35});
         goals.put("over 60 in 30 s answers take 8 s more", new double[] {75, 0});
         return goals;
     }
@@ -106,14 +106,45 @@ class RealSitesTest {
         }
     }
 
-    /** Where only two may be in flight, the third was refused again and again, and the rate was lowered for it. */
+    /**
+     * Where only two may be in flight, the third was refused again and again, and the rate was lowered for it. The site has a
+     * request for 0.6 s and the client for 0.9 s: two together are two thirds of what is possible, and three that come evenly all of it.
+     */
     @Test
-    void whereTwoMayBeInFlightOnlyTwoGoTogether() throws Exception {
+    void whereTwoMayBeInFlightThreeGoTogetherIfTheyComeEvenly() throws Exception {
         Crawl crawl = play(RealSites.inFlight(2, 0.6), 4, AUTO, 0);
-        assertTrue(crawl.goodput() > 66 && crawl.blocks <= 10, // two in 0.9 s, of which the site has them for 0.6 s
-                crawl.goodput() + "%, refused " + crawl.blocks);
+        assertTrue(crawl.goodput() > 75 && crawl.blocksPerPage() < 0.35, crawl.goodput() + "%, " + crawl.blocksPerPage());
+    }
+
+    /** Requests that take unequal times meet at the site however evenly they leave: a rate for them is a quarter of the pages. */
+    @Test
+    void whereTwoMayBeInFlightForUnequalTimesTwoGoTogether() throws Exception {
+        Random random = new Random(5);
+        Crawl crawl = play(RealSites.inFlight(2, 0.6, () -> -0.6 * StrictMath.log(1 - random.nextDouble())), 4, AUTO, 0);
+        assertTrue(crawl.goodput() > 60 && crawl.blocksPerPage() < 0.1, crawl.goodput() + "%, " + crawl.blocksPerPage());
         assertEquals(2, crawl.limiter.key("a.example").policy().concurrency());
         assertEquals(2, crawl.limiter.key("a.example").stats().learnedInFlight);
+    }
+
+    /**
+     * Blocks by chance are as likely at any rate. Below a request in twelve seconds none of them stood alone any more, as the next one
+     * came so late: they were taken for speed. Else the experiment that tells it took hours. Such a site got 7% of the pages.
+     */
+    @Test
+    void aQuarterBlockedByChanceDoesNotSlowTheHostToNothing() throws Exception {
+        double pages = 0;
+        for (int seed = 0; seed < 6; seed++) {
+            pages += play(GuardedSite.moody(new Random(seed), 0.25, GuardedSite.bucket(3, 20)), 1, AUTO, seed).goodput() / 6;
+        }
+        assertTrue(pages > 15, pages + "%"); // three blocks in a row are a trip of 45 s: 30% is what there is to be had
+    }
+
+    /** The span of two minutes lost some of what had passed in it, and did not explain the second ban: a third of the rate, 50%. */
+    @Test
+    void theSpanThatABanIsCountedOverIsFound() throws Exception {
+        Crawl crawl = new Crawl(RealSites.penaltyBox(50, 5, 360, 120, 600), 1, AUTO, 0, HOURS).latency(0.3);
+        crawl.play();
+        assertTrue(crawl.goodput() > 80, crawl.goodput() + "%");
     }
 
     /** Where the limit fell to a tenth, each third request was refused at four fifths of the rate, too: 25 blocks per 100 pages. */

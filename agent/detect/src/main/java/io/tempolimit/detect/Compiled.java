@@ -119,6 +119,8 @@ final class Compiled {
 
     /** The pattern of a page that leads on by itself. */
     final int refresh;
+    /** That of a page that has its looks from elsewhere, as applications do. */
+    final int stylesheet;
     /** Those of a page that says something to programs alone. */
     private final int[] forPrograms = new int[FOR_PROGRAMS.length];
     private final int[][] deeds = new int[DEEDS.length][];
@@ -140,6 +142,7 @@ final class Compiled {
             builder.add(catalogue.patterns.get(i), catalogue.places.get(i));
         }
         refresh = builder.add("http-equiv=\"refresh\"", Place.TAG);
+        stylesheet = builder.add("rel=\"stylesheet\"", Place.TAG);
         for (int i = 0; i < forPrograms.length; i++) {
             forPrograms[i] = builder.add(FOR_PROGRAMS[i], Place.TAG);
         }

@@ -40,6 +40,8 @@ final class Elements {
     int links;
     int inputs;
     int embedded;
+    /** Whether there is a {@code nav} or an {@code article}. */
+    boolean site;
 
     Elements(Text text, boolean xml) {
         this.text = text;
@@ -124,6 +126,8 @@ final class Elements {
             return PLAIN_TEXT;
         } else if (name == Names.HTML || name == Names.HEAD || name == Names.BODY) {
             document = true;
+        } else if (name == Names.NAV || name == Names.ARTICLE) {
+            site = true;
         } else { // it shows or does something
             embedded++;
         }

@@ -21,6 +21,8 @@ final class Names {
     static final long XMP = of("xmp");
     static final long NOEMBED = of("noembed");
     static final long NOFRAMES = of("noframes");
+    static final long NAV = of("nav");
+    static final long ARTICLE = of("article");
     static final long HREF = of("href");
     static final long TYPE = of("type");
     static final long HIDDEN = of("hidden");
@@ -52,7 +54,7 @@ final class Names {
                 + "time tt u var wbr label path g link meta");
         put(INLINE, "a noscript script style template svg math");
         put(0, "html head body form img frame video audio object embed canvas picture applet input select title textarea "
-                + "iframe xmp noembed noframes plaintext");
+                + "iframe xmp noembed noframes plaintext nav article");
     }
 
     private Names() {

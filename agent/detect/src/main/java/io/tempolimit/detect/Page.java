@@ -11,6 +11,7 @@ final class Page {
     private final int links;
     private final int inputs;
     private final int embedded;
+    private final boolean site;
     private final boolean data;
     private final long bytes;
     private final boolean complete;
@@ -28,6 +29,7 @@ final class Page {
         this.links = html ? markup.elements.links : 0;
         this.inputs = html ? markup.elements.inputs : 0;
         this.embedded = html ? markup.elements.embedded : 0;
+        this.site = html && markup.elements.site;
         this.data = html && markup.data();
         this.bytes = document.bytes();
         this.complete = complete;
@@ -81,6 +83,11 @@ final class Page {
     /** What may show or do something without text: images, frames, video, audio, objects, canvases, drawings, forms. */
     int embedded() {
         return embedded;
+    }
+
+    /** Whether it has an element that a site's own pages have: {@code nav} or {@code article}. */
+    boolean site() {
+        return site;
     }
 
     /** Whether an element has an attribute {@code data-...}, which a program may read where a reader sees nothing. */

@@ -15,6 +15,8 @@ final class Traits {
     /** Subjects that block pages have in common. Which of them come together in one sentence tells most. */
     private static final String[] TELLING = {"robot", "denied", "many", "guard", "browser", "check", "captcha", "network", "request",
         "number", "wait", "automatic", "human", "you"};
+    /** Subjects of a text that speaks to a visitor. */
+    private static final String[] ADDRESSING = {"you", "network", "browser", "number", "human", "captcha", "check"};
     /** What only data has beside them. */
     private static final String[] OF_DATA = {"failure", "fine", "account"};
     /** A text without full stops is cut into pieces of so many bytes. */
@@ -24,10 +26,10 @@ final class Traits {
     private static final int HEADING = 40;
     /** What good pages have rather than blocks; all other traits speak for a block, or for nothing. */
     private static final Set<String> AGAINST = new HashSet<>(Arrays.asList("missing", "maintenance", "account", "fault", "offer", "fine",
-            "article", "begins as an article", "nothing telling", "some text", "a few lines of text", "more than a few lines",
+            "article", "begins as an article", "done", "nothing telling", "some text", "a few lines of text", "more than a few lines",
             "no document", "several scripts",
             "several links", "many links", "several fields", "a captcha beside fields", "a form to fill in", "a site's own data",
-            "a script that leads on", "an error's status"));
+            "a script that leads on", "an error's status", "a navigation or an article", "speaks to nobody", "subjects that never meet"));
 
     private final Words words;
     private final Page page;
@@ -51,6 +53,9 @@ final class Traits {
         t.has(status == 503, "status 503");
         t.has(status == 202, "status 202");
         if (page.html()) {
+            if (t.explains()) {
+                return Collections.emptyList();
+            }
             t.size();
             t.byRules(scores);
             t.scripts(compiled);
@@ -71,6 +76,11 @@ final class Traits {
         }
         t.numbers();
         return t.names;
+    }
+
+    /** Whether a page says at once that it explains something: it may quote any wall. */
+    private boolean explains() {
+        return holds(words.in(page.title()) | words.in(beginning(HEADING)), "explained");
     }
 
     /** What is said first. */
@@ -108,6 +118,8 @@ final class Traits {
         has(page.links() > 1, "several links");
         has(page.links() > 3, "many links");
         has(page.inputs() > 1, "several fields");
+        has(n > 0 && page.title() != null && n <= page.title().length() + 8, "nothing but its title");
+        has(page.site(), "a navigation or an article");
     }
 
     private void byRules(List<Score> scores) {
@@ -157,6 +169,8 @@ final class Traits {
         boolean little = page.visibleCharacters() <= 400 && page.links() < 2;
         has(cookie && leads && little, "a script that sets a cookie and loads a page");
         has(reload && little, "a script that loads the page again");
+        has(reload && page.visibleCharacters() <= 20 && page.links() == 0 && !page.has(compiled.stylesheet),
+                "nothing but a script that loads the page again");
         has(leads && !reload && little, "a script that leads on");
         has(compiled.does(page, Compiled.COMPUTES) && little, "a script that computes");
         has(compiled.does(page, Compiled.HIDES) && little, "a script that hides what it does");
@@ -189,18 +203,31 @@ final class Traits {
         byte[] text = page.whole();
         int most = 0;
         int from = 0;
+        long all = 0;
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(text, i)) {
                 long found = words.in(Arrays.copyOfRange(text, from, i));
                 most = Math.max(most, telling(found));
+                all |= found;
                 together(found);
                 from = i;
             }
         }
+        has(page.visibleCharacters() > 60 && (all & addressing()) == 0, "speaks to nobody");
+        has(most < 3 && telling(all) > 3, "subjects that never meet");
         has(most >= 2, "a sentence of two telling subjects");
         has(most >= 3, "a sentence of three telling subjects");
         has(most >= 4, "a sentence of four telling subjects");
         has(most >= 5, "a sentence of five telling subjects");
+    }
+
+    /** What a text speaks of that speaks to a visitor. */
+    private long addressing() {
+        long subjects = 0;
+        for (String name : ADDRESSING) {
+            subjects |= 1L << words.names.indexOf(name);
+        }
+        return subjects;
     }
 
     /** Whether a sentence ends before what stands at {@code i}: full stops of the West, of the Far East, and of India. */

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** What block pages speak of: the subjects of {@code words.txt}; read once a JVM, with the first page of little text. Immutable. */
@@ -39,7 +40,7 @@ final class Words {
                             ofData.add(word.getBytes(StandardCharsets.UTF_8));
                             idsOfData.add(names.size() - 1);
                         } else if (!word.isEmpty()) {
-                            words.add(beginning(word).getBytes(StandardCharsets.UTF_8));
+                            words.add(blanks(beginning(word).getBytes(StandardCharsets.UTF_8)));
                             ids.add(names.size() - 1);
                         }
                     }
@@ -67,14 +68,30 @@ final class Words {
     long in(byte[] text) {
         long[] found = new long[1];
         signs.find(text, ByteBuffer.wrap(text).order(ByteOrder.LITTLE_ENDIAN), text.length, found);
-        byte[] words = text.clone();
-        for (int i = 0; i < words.length; i++) {
-            int c = words[i];
-            boolean sign = c > 0 && c < '0' && c != '-' || c > '9' && c < 'A' || c > 'Z' && c < 'a' && c != '_' || c > 'z';
-            words[i] = sign ? (byte) ' ' : words[i];
-        }
+        byte[] words = blanks(text);
         strings.find(words, ByteBuffer.wrap(words).order(ByteOrder.LITTLE_ENDIAN), words.length, found);
         return found[0];
+    }
+
+    /** A text whose signs are blanks, one for all that stand together: ASCII's, Latin-1's such as ¿, and general punctuation. */
+    private static byte[] blanks(byte[] text) {
+        byte[] to = new byte[text.length];
+        int n = 0;
+        for (int i = 0; i < text.length; i++) {
+            int c = text[i];
+            boolean sign = c >= 0 && c < '0' && c != '-' || c > '9' && c < 'A' || c > 'Z' && c < 'a' && c != '_' || c > 'z';
+            if (c == (byte) 0xc2 && i + 1 < text.length) {
+                sign = true;
+                i++;
+            } else if (c == (byte) 0xe2 && i + 2 < text.length && text[i + 1] == (byte) 0x80) {
+                sign = true;
+                i += 2;
+            }
+            if (!sign || n == 0 || to[n - 1] != ' ') {
+                to[n++] = sign ? (byte) ' ' : (byte) c;
+            }
+        }
+        return Arrays.copyOf(to, n);
     }
 
     /** The same of a title. */

@@ -67,6 +67,31 @@ class LearnedTest {
                 + "Die Straße ist blockiert. Eine Firewall aus Ziegeln steht.</p></body></html>")).counts());
     }
 
+    /** Signs stand before words and between them, not only ASCII's. */
+    @Test
+    void signsEndWords() {
+        Words words = Learned.all().words;
+        String[] texts = {"¿Qué es un captcha?", "«Was ist» ein Captcha", "Qu'est-ce qu'un captcha ?", "Qu’est-ce qu’un captcha ?"};
+        for (String text : texts) {
+            assertTrue(speaksOf(words, "explained", text), text);
+            assertTrue(speaksOf(words, "captcha", text), text);
+        }
+    }
+
+    private static boolean speaksOf(Words words, String subject, String text) {
+        return (words.in(text) & 1L << words.names.indexOf(subject)) != 0;
+    }
+
+    /** It may quote any wall. */
+    @Test
+    void aPageThatExplainsIsNoWall() {
+        String wall = "<html><head><title>%s</title></head><body><h1>%s</h1><p>Your IP address 198.51.100.31 was blocked by the firewall, "
+                + "as your network sends too many automated requests. Confirm that you are human.</p></body></html>";
+        assertTrue(judged(Answer.html(200, String.format(wall, "Access stopped", "Stop"))).counts());
+        assertFalse(judged(Answer.html(200, String.format(wall, "What is a firewall?", "Stop"))).counts());
+        assertFalse(judged(Answer.html(200, String.format(wall, "shop.example", "How firewalls speak"))).counts());
+    }
+
     @Test
     void aPageThatWasCutIsNotJudged() {
         Look look = WALL.look(new Detector(Collections.emptyList()), DetectRules.DEFAULT, null);

@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Pages made of {@code phrases.txt}: each phrase in some of the forms that such pages come in. The same file gives the same pages. */
 final class Phrases {
@@ -131,13 +133,33 @@ final class Phrases {
         "<?xml version=\"1.0\"?><rss><channel><title>News</title><item><title>%2$s</title></item></channel></rss>",
         "[{\"id\":12,\"title\":\"%2$s\",\"body\":\"%3$s\"}]", "{\"id\":429,\"name\":\"%2$s\",\"description\":\"%3$s\",\"price\":12}"};
 
+    /** Longer pages, walls and others alike: %4$s and %5$s are two more sentences of the same language, %6$s another title. */
+    private static final String[] LONG = {
+        "<!doctype html><html lang=%1$s><head><title>%2$s</title><style>p{margin:1em}</style></head><body><h1>%2$s</h1><p>%3$s</p>"
+            + "<p>%4$s</p><p>%5$s</p><a href=\"/contact\">@</a></body></html>",
+        "<html lang=%1$s><head><title>%2$s - shop.example</title></head><body><div><h1>%2$s</h1><p>%3$s</p><h2>%6$s</h2><p>%4$s</p><ul>"
+            + "<li>%5$s</li></ul><a href=\"mailto:a@shop.example\">a@shop.example</a><a href=\"/help\">?</a></div></body></html>",
+        "<html lang=%1$s><head><title>shop.example</title></head><body><h2>%2$s</h2><p>%3$s %4$s</p><p>%5$s</p></body></html>",
+        "<html><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><h3>%6$s</h3><p>%4$s %5$s</p><p>7f31c0-99aa-02 | 2026-01-02 "
+            + "10:11:12 UTC</p></body></html>"};
+    /** Longer walls, with the visitor's address. */
+    private static final String[] LONG_WALLS = {
+        "<!doctype html><html lang=%1$s><head><title>%2$s | shop.example</title></head><body><svg></svg><h1>%2$s</h1><p>%3$s</p>"
+            + "<p>%4$s</p><p>IP: 203.0.113.77</p><p>ID: 8f2a1b3c4d5e6f70</p><p>%5$s</p><a href=\"https://guard.example\">guard.example</a>"
+            + "</body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><ul><li>%4$s</li><li>%5$s</li></ul>"
+            + "<small>203.0.113.9 - 7f31c0aa-91d2</small><script>document.getElementById('t').textContent=new Date()</script>"
+            + "</body></html>"};
+
     private Phrases() {
     }
 
     /** All pages; the source of each is its language and kind. */
     static List<Case> pages(Path file) throws IOException {
         List<Case> pages = new ArrayList<>();
-        for (String line : Files.readAllLines(file, StandardCharsets.UTF_8)) {
+        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        longer(lines, pages);
+        for (String line : lines) {
             if (line.startsWith("#")) {
                 continue;
             }
@@ -163,6 +185,35 @@ final class Phrases {
             data(CONTENT, "ok", language, where, parts, pages);
         }
         return pages;
+    }
+
+    /** Longer pages: a wall goes on as other walls do, an ordinary page with what sites say of pages and accounts. */
+    private static void longer(List<String> lines, List<Case> to) {
+        Map<String, List<String[]>> more = new TreeMap<>();
+        for (String line : lines) {
+            boolean block = Character.isUpperCase(line.charAt(3));
+            if (!line.startsWith("#") && (block || "nl".indexOf(line.charAt(3)) >= 0)) {
+                more.computeIfAbsent(line.substring(0, 2) + block, k -> new ArrayList<>()).add(line.split("\\|"));
+            }
+        }
+        int i = 0;
+        for (String line : lines) {
+            String language = line.substring(0, 2);
+            boolean block = Character.isUpperCase(line.charAt(3));
+            List<String[]> group = more.get(language + block);
+            if (group == null || group.size() < 2) {
+                continue;
+            }
+            String[] parts = line.split("\\|");
+            String[] second = group.get(++i % group.size());
+            String[] third = group.get((i + 1) % group.size());
+            String other = block ? LONG_WALLS[i % LONG_WALLS.length] : LONG[(i + 1) % LONG.length];
+            String[] forms = {LONG[i % LONG.length], other};
+            for (String form : forms) {
+                to.add(Case.of(block ? "block" : "ok", language, "phrase " + parts[0] + " " + parts[1] + " and more",
+                        Answer.html(200, String.format(form, language, parts[1], parts[2], second[2], third[2], second[1]))));
+            }
+        }
     }
 
     private static void data(String[] forms, String verdict, String language, String where, String[] parts, List<Case> to) {

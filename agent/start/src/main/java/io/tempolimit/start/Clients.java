@@ -49,6 +49,11 @@ final class Clients {
     private Clients() {
     }
 
+    /** Whether requests of clients that nobody knows are paced. */
+    static boolean pacesUnknown(Settings settings) {
+        return settings.clientEnabled("unknown");
+    }
+
     /** Those that the settings do not leave out. */
     static Client[] enabled(Settings settings) {
         List<Client> all = new ArrayList<>();
@@ -70,7 +75,7 @@ final class Clients {
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);
         all.add(Nutch.CLIENT);
-        boolean unknown = settings.clientEnabled("unknown");
+        boolean unknown = pacesUnknown(settings);
         all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
         all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);
         List<Client> enabled = new ArrayList<>();

@@ -126,6 +126,9 @@ public final class Start implements AgentCode {
         if (settings.clientEnabled(Sockets.CLIENT.id())) {
             limiter.unseen().begin(begun);
         }
+        if (Clients.pacesUnknown(settings)) {
+            watch.pacesUnknown();
+        }
         Timer timer = new Timer();
         background = new Background(watch, limiter, timer, settings);
         Transformer transformer = Transformer.install(instrumentation, Clients.enabled(settings), Clients.unwoven(),

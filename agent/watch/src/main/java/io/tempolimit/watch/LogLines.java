@@ -30,6 +30,7 @@ final class LogLines implements Listener {
     private volatile Limiter limiter;
     /** Null without a fleet. */
     private volatile FleetSettings shares;
+    private volatile boolean pacesUnknown;
 
     LogLines(Log log) {
         this.log = log;
@@ -41,6 +42,10 @@ final class LogLines implements Listener {
 
     void shares(FleetSettings by) {
         shares = by;
+    }
+
+    void pacesUnknown() {
+        pacesUnknown = true;
     }
 
     // ---- from the limiter: waits and blocks
@@ -55,7 +60,8 @@ final class LogLines implements Listener {
         int n = unseen.incrementAndGet();
         if (n <= UNSEEN_HOSTS) {
             log.warn((http2 ? "HTTP/2 connection to " + host + " by " + by + ": not paced"
-                    : "not paced: " + host + ", by " + by + "; clients=unknown paces it where its thread may wait")
+                    : "not paced: " + host + ", by " + by + (pacesUnknown ? "; clients=unknown cannot hold its thread or channel"
+                    : "; clients=unknown paces it where its thread may wait"))
                     + "; exclude=" + host + " or clients=-watch silences this");
         } else if (n == UNSEEN_HOSTS + 1) {
             log.warn("not paced: further hosts, which are not told here (the status page, JMX and events= tell)");

@@ -75,6 +75,11 @@ public final class Watch extends FanOut {
         lines.shares(by);
     }
 
+    /** Requests of unknown clients are paced where they can be, so no line advises that. To be told before there are requests. */
+    public void pacesUnknown() {
+        lines.pacesUnknown();
+    }
+
     /**
      * What is told at the end: by default a summary on standard error, if there is anything to tell.
      *

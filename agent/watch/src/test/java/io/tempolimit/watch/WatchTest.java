@@ -116,6 +116,17 @@ class WatchTest {
                 all.getAsJsonArray("unseen").get(0).toString());
     }
 
+    /** Ktor's and Armeria's warning advised what was set already. */
+    @Test
+    void aWarningDoesNotAdviseWhatIsSetAlready() {
+        scene.start(scene.options());
+        scene.watch.pacesUnknown();
+        scene.limiter.unseen().sent("shop.example", false, () -> "ktor.Writer");
+        scene.watch.close();
+        assertEquals("WARN not paced: shop.example, by ktor.Writer; clients=unknown cannot hold its thread or channel;"
+                + " exclude=shop.example or clients=-watch silences this", scene.lines().get(0));
+    }
+
     @Test
     void rejectionsAndEvictions() {
         scene.reject = true;

@@ -74,9 +74,9 @@ final class BlockRun {
         return Learning.seconds(now - last);
     }
 
-    /** Whether it is as short as those of a bucket that was empty. */
+    /** Whether it is as short as those of a bucket that was empty. Waiting for one's own turn says nothing of the site. */
     boolean quick(long now) {
-        return Learning.seconds(now - first) < Sulk.QUICK;
+        return Learning.seconds(now - first) - blocks / used < Sulk.QUICK;
     }
 
     /** The rate that failed: of those that went, requests per second. */

@@ -2,8 +2,9 @@ package io.tempolimit.core.learn;
 
 /**
  * How many requests in flight the site takes. Where more left together than ever passed together, and that one was refused, it was
- * one too many: fewer go together from then on, and the rate stays. After many pages one more is tried. A limit of the rate does
- * not show itself so: as many have passed together before.
+ * one too many: fewer go together from then on, and the rate stays. After many pages one more is tried, at the rate that fewer had.
+ * That may then go up, or fall below what they had: then fewer it is. A limit of the rate does not show itself so: as many have
+ * passed together before.
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */
@@ -11,6 +12,10 @@ public final class Flight {
     /** Pages after which one more is tried; twice as many after each time that it was one too many again. */
     private static final int PAGES = 250;
     private static final int MOST_PAGES = 64_000;
+    /** So many pages before that, requests begin to go evenly: two that leave together are two at the site, whatever the rate. */
+    private static final int EVENLY = 50;
+    /** A rate that requests stay so far below is not what holds them up. */
+    private static final float BINDING = 0.95f;
 
     /** The most with which a request passed, itself included. */
     private int passed;
@@ -18,6 +23,9 @@ public final class Flight {
     private int most;
     private int pages;
     private int price = PAGES;
+    /** How many went together, and at what rate, before one more was tried. */
+    private int fewer;
+    private float had;
     /** With how many the request went whose answer is told next; 0: not known. */
     private int now;
     /** Whether the incident that goes on began with one too many. */
@@ -51,15 +59,56 @@ public final class Flight {
         }
     }
 
+    /**
+     * Whether requests shall go evenly from now on, as one more will soon be tried: a site that is free before its answer arrives
+     * bears more that come evenly.
+     *
+     * @param allowed requests a second
+     * @return the rate that so many together really had, if it was they who held it down; else 0
+     */
+    float evenly(Traffic traffic, float allowed, long now) {
+        if (most == 0 || pages != price - EVENLY) {
+            return 0;
+        }
+        float went = traffic.went(now);
+        if (went >= BINDING * allowed) {
+            return 0;
+        }
+        fewer = most;
+        had = went;
+        return went;
+    }
+
+    /**
+     * The rate is lowered to this one. If fewer together had more, they go together again: requests that take unequal times meet at
+     * the site however evenly they leave.
+     *
+     * @return a rate that lets them go as fast as they can; 0: they had no more
+     */
+    float hadMore(float rate) {
+        if (rate >= had) {
+            return 0;
+        }
+        limit(fewer);
+        float more = had / BINDING;
+        had = 0;
+        return more;
+    }
+
     /** It was refused, which begins an incident. */
     void refused() {
         crowded = now >= 2 && now > passed;
         if (crowded) {
-            price = most > 0 ? Math.min(MOST_PAGES, 2 * price) : price;
-            most = Math.min(most(), now - 1);
-            changed = true;
-            pages = 0;
+            limit(now - 1);
+            had = 0;
         }
+    }
+
+    private void limit(int to) {
+        price = most > 0 ? Math.min(MOST_PAGES, 2 * price) : price;
+        most = Math.min(most(), to);
+        changed = true;
+        pages = 0;
     }
 
     /** Whether the incident that goes on began with one too many. */
@@ -74,5 +123,7 @@ public final class Flight {
         pages = n.whole("pages so", pages, Integer.MAX_VALUE);
         price = n.whole("pages for one more", price, MOST_PAGES);
         crowded = n.flag("crowded", crowded);
+        fewer = n.whole("fewer in flight", fewer, Integer.MAX_VALUE);
+        had = n.number("rate of fewer", had, 0, Learning.NEVER);
     }
 }

@@ -32,9 +32,8 @@ import io.tempolimit.core.policy.Policy;
  * smallest span of {@link Traffic#SPANS} that never before held as many requests. If that was wrong, what has passed since excludes
  * the span. Three stretches of a few pages mean that the incident is not over: a suspicion that fades slowly.
  *
- * <p>Time counts in requests, so an idle key neither forgets nor climbs. The constants were chosen by simulation, on the sites of
- * GuardedSite and RealSites. Tried and dropped, as it changed nothing: to charge an incident by its blocks, to fall back to the rate before
- * a climb, to forget the busiest spans, a margin that grows with the sulk.
+ * <p>Time counts in requests, so an idle key neither forgets nor climbs. The constants were chosen by simulation. Tried and dropped, as
+ * it changed nothing: to charge an incident by its blocks, to fall back to the rate before a climb, to forget the busiest spans.
  *
  * <p>Pure: no clock, no I/O, nothing random. Not thread-safe: guarded by its key's lock. Times are nanoseconds of a monotonic clock.
  * About 300 bytes beside its {@link Traffic}. It may begin with the first block, if what passed was counted from the {@link #FEW}th on.
@@ -65,7 +64,7 @@ public final class Learning {
     private static final long NANOS = 1_000_000_000L;
     static final float NEVER = 1e9f;
     /** Of what {@link #save} gives; another number means other fields. */
-    private static final int VERSION = 4;
+    private static final int VERSION = 5;
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -189,13 +188,18 @@ public final class Learning {
             traffic.good(now);
         }
         pages++;
+        float even = mode == Mode.TEST ? 0 : flight.evenly(traffic, rate, now);
+        if (even > 0) {
+            cut = true;
+            hold(even);
+        }
         if (mode != Mode.TEST && noise.calm()) {
             before = Math.max(before, base);
             noise.again();
             test(base);
         }
         if (noise.softsOver(counting(), mode == Mode.CLIMB, traffic.passed)) {
-            test(noise.begin(base));
+            test(noise.begin(base, before));
         }
         switch (mode) {
             case START:
@@ -270,7 +274,6 @@ public final class Learning {
 
     // ---- incidents
 
-    /** Whether answers are slow now. */
     private boolean slow(long now) {
         switch (slow.answered(traffic, mode == Mode.TEST, now)) {
             case MAYBE:
@@ -293,7 +296,6 @@ public final class Learning {
         return slow.goesOn();
     }
 
-    /** Gives the first pause. */
     private float begin(long now) {
         if (traffic.passed == 0) {
             traffic.since = now;
@@ -346,7 +348,7 @@ public final class Learning {
             troubles.over(quick);
         }
         if (test) {
-            test(noise.begin(base));
+            test(noise.begin(base, before));
         } else if (mode == Mode.TEST) {
             judgeTest();
         }
@@ -354,7 +356,6 @@ public final class Learning {
         traffic.begin(now);
     }
 
-    /** It was no chance. */
     private void failed(float silence, float cycle, boolean quick) {
         if (!run.isTrouble() || troubles.fromSpeed()) {
             sulk.opened(silence, quick);
@@ -364,6 +365,10 @@ public final class Learning {
         }
         Mode was = mode;
         fall(cycle, quick);
+        float more = flight.hadMore(base);
+        if (more > 0) {
+            hold(more);
+        }
         if (noise.known()) {
             noise.forget();
         } else if (was == Mode.TEST) {
@@ -449,7 +454,6 @@ public final class Learning {
         each(Numbers.reading(saved), ago, whole, now);
     }
 
-    /** All that is saved and read back, in this order. */
     private void each(Numbers n, long ago, boolean whole, long now) {
         if (n.whole("version", VERSION, VERSION) != VERSION) {
             throw new IllegalArgumentException("another version of what was learnt");

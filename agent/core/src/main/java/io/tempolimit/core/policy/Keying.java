@@ -12,8 +12,8 @@ import java.util.function.UnaryOperator;
  * Which key a request belongs to, where that is not simply its host's. Thread-safe.
  *
  * <p>A key's name has its parts in a fixed order: the host or its domain, with the port behind it, then each other part with its name,
- * in front of it a semicolon: {@code shop.example:443;proxy=10.0.0.1:3128;authorization=3f9a0c77be21}. Without a host or a domain it
- * begins with one of the others.
+ * in front of it a semicolon: {@code shop.example:443;proxy=10.0.0.1:3128;path=/search;authorization=3f9a0c77be21}. Without a host or
+ * a domain it begins with one of the others.
  */
 public final class Keying {
     /** What a key has of the host that a request goes to. */
@@ -26,9 +26,14 @@ public final class Keying {
         NONE
     }
 
+    /** Of a longer path this much names the key: each key is kept with its name. */
+    private static final int LONGEST_PATH = 100;
+
     private final Site site;
     private final boolean port;
     private final boolean proxy;
+    /** Segments of the path; 0 for none. */
+    private final int depth;
     /** Lower case, sorted. */
     private final String[] headers;
     private final String accountHeader;
@@ -37,16 +42,18 @@ public final class Keying {
     private final UnaryOperator<String> domains;
 
     /**
+     * @param depth         how many segments of the path are part of the key; 0 for none
      * @param headers       that name accounts
      * @param accountHeader the one whose accounts have settings of their own; null for none
      * @param accounts      names accounts; null without headers
      * @param domains       from a canonical host to its registrable domain; null if that is no part of the key
      */
-    public Keying(Site site, boolean port, boolean proxy, Iterable<String> headers, String accountHeader, Accounts accounts,
-            UnaryOperator<String> domains) {
+    public Keying(Site site, boolean port, boolean proxy, int depth, Iterable<String> headers, String accountHeader,
+            Accounts accounts, UnaryOperator<String> domains) {
         this.site = site;
         this.port = port;
         this.proxy = proxy;
+        this.depth = depth;
         SortedSet<String> sorted = new TreeSet<>();
         for (String header : headers) {
             sorted.add(header.toLowerCase(Locale.ROOT));
@@ -68,6 +75,9 @@ public final class Keying {
         }
         if (proxy) {
             parts.add("proxy");
+        }
+        if (depth > 0) {
+            parts.add("path");
         }
         if (headers.length > 0) {
             parts.add("account");
@@ -103,6 +113,9 @@ public final class Keying {
         }
         if (proxy) {
             part(name, "proxy", target.proxy());
+        }
+        if (depth > 0) {
+            part(name, "path", path(target.path()));
         }
         for (String header : headers) {
             part(name, header, accounts.name(target.header(header)));
@@ -162,6 +175,21 @@ public final class Keying {
     public static int port(Target target) {
         int port = target.port();
         return port >= 0 ? port : "https".equalsIgnoreCase(target.scheme()) ? 443 : 80;
+    }
+
+    /** The first segments, without parameters: a session's id is no path of its own. */
+    private String path(String raw) {
+        if (raw == null || raw.isEmpty()) {
+            return "/";
+        }
+        int parameters = raw.indexOf(';');
+        int most = Math.min(LONGEST_PATH, parameters < 0 ? raw.length() : parameters);
+        int end = 0;
+        for (int n = 0; n < depth && end < most; n++) {
+            int slash = raw.indexOf('/', end + 1);
+            end = slash < 0 ? most : Math.min(slash, most);
+        }
+        return end == 0 ? "/" : raw.substring(0, end);
     }
 
     private static void part(StringBuilder name, String part, String value) {

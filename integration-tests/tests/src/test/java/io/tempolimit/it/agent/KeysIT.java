@@ -91,6 +91,20 @@ class KeysIT {
         assertEquals(2, here.arrivals().size());
     }
 
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void twoPathsHaveTwoBuckets(int java) {
+        Server.Site site = SERVER.site("127.49", Server.Script.status(200));
+        try (Fork fork = on(java, "key=path:1", "-", site.url("/search?q=1"), "-", site.url("/item/1"), "-", site.url("/search/2"))
+                .start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            List<String> said = Jvm.lines(fork.stdout());
+            assertEquals(List.of("200", "200"), said.subList(0, 2));
+            assertTrue(said.get(2).contains("RATE_LIMIT_EXCEEDED"), said::toString);
+        }
+        assertEquals(2, site.arrivals().size());
+    }
+
     /** And nothing of what is sent, or of the secret, is shown anywhere. */
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")

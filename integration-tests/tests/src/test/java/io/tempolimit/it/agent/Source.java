@@ -101,7 +101,7 @@ final class Source {
             Path keys = folder().resolve("keys.p12");
             Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
             ProcessBuilder make = new ProcessBuilder(keytool.toString(), "-J-Dkeystore.pkcs12.legacy", "-genkeypair", "-alias", "site",
-                    "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext", "san=dns:site.example",
+                    "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext", "san=dns:site.example,dns:other.example",
                     "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret");
             try {
                 if (make.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {

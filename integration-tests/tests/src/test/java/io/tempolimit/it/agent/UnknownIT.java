@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,13 +40,22 @@ class UnknownIT {
                 static SSLContext tls;
                 static volatile Thread sender;
                 static volatile Future<String> held;
-                static ExecutorService pool = Executors.newCachedThreadPool(new ThreadFactory() {
+                static ExecutorService pool = Boolean.getBoolean("virtual") ? virtual()
+                        : Executors.newCachedThreadPool(new ThreadFactory() {
                     public Thread newThread(Runnable r) {
                         Thread t = new Thread(r);
                         t.setDaemon(true);
                         return t;
                     }
                 });
+
+                static ExecutorService virtual() {
+                    try {
+                        return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+                    } catch (ReflectiveOperationException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
 
                 /** Arguments: a file of keys, and its password; the port to which TLS goes on without TLS. */
                 public static void main(String[] args) throws Exception {
@@ -244,9 +254,13 @@ class UnknownIT {
             }
             """;
 
-    private static Fork start(int java, String settings) {
+    private static Fork start(int java, String settings, String... options) {
         Path keys = Source.keys();
-        return Jvm.on(java).agent(settings).classpath(Source.compile(8, PLAIN)).main("Plain", keys.toString(), "secret").start();
+        Fork.Builder builder = Jvm.on(java).agent(settings).classpath(Source.compile(8, PLAIN));
+        for (String option : options) {
+            builder.option(option);
+        }
+        return builder.main("Plain", keys.toString(), "secret").start();
     }
 
     private static String ask(Fork fork, String by, Server.Site site, int port, int n, int threads) {
@@ -386,6 +400,32 @@ class UnknownIT {
                     assertTrue(said.startsWith("200 "), said);
                     assertTrue(System.nanoTime() - start < PROMPT.toNanos(), said);
                 }
+            }
+        }
+    }
+
+    /** As where ten thousand of them wait: on Java 21, where more pins a thread than later; with -Pmatrix on Java 25, too. */
+    static IntStream withVirtualThreads() {
+        return IntStream.of(21, 25).filter(java -> Jvm.MATRIX || java == 21);
+    }
+
+    /** There is one thread to carry them: while some wait, others send all the same. */
+    @ParameterizedTest
+    @MethodSource("withVirtualThreads")
+    void virtualThreadsWaitWithoutTheThreadThatCarriesThem(int java) throws Exception {
+        try (Server server = Server.start(); Fork fork = start(java, OPEN + ",rate=20,burst=2", "-Dvirtual=true",
+                "-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1")) {
+            for (String by : List.of("sockets", "kept", "channel")) {
+                Server.Site resting = server.site("127.93", exchange -> exchange.status(429).header("Retry-After", "300").send(""));
+                fork.ask("hold " + by + " " + resting.host() + " " + server.port() + " 2", PATIENCE);
+                resting.await(1, PATIENCE);
+                assertEquals("waits", fork.ask("waits", PATIENCE));
+                Server.Site site = server.site("127.93", Server.Script.status(200));
+                long start = System.nanoTime();
+                assertEquals(all("200", 20), ask(fork, by, site, server.port(), 2, 10), fork::stderr);
+                bounded(site.times(), start, 20, 2, by.equals("sockets") ? 0 : 10, by);
+                assertTrue(fork.ask("interrupt", PATIENCE).startsWith("429 java."));
+                assertEquals(1, resting.arrivals().size());
             }
         }
     }

@@ -140,6 +140,7 @@ class UnknownNettyIT {
             fork.endInput();
             assertEquals(0, fork.exit(PATIENCE), fork::stderr);
             assertTrue(fork.stderr().contains("WARN not paced: " + site.host()), fork::stderr);
+            assertTrue(fork.stderr().contains("; clients=unknown cannot hold its thread or channel; exclude="), fork::stderr);
         }
     }
 

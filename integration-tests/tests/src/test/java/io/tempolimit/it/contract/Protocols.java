@@ -1,13 +1,21 @@
 package io.tempolimit.it.contract;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Http2Server;
 import io.tempolimit.it.harness.Server;
 import io.tempolimit.it.harness.Server.Script;
+import io.tempolimit.it.harness.Unjudged;
+import io.vertx.core.http.HttpConnection;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
-/** What a server may send before an answer, and what it does not take. */
+/** What a server may send before an answer and after it, and what it does not take. */
 interface Protocols extends Contract {
     /** The status and the pause that count are those of the answer that follows. */
     @Check
@@ -36,5 +44,72 @@ interface Protocols extends Contract {
             program().get(program().open("http2=true"), mode, cell().http2().url(host, Http2Server.REFUSED)).join();
             tokens(cell().http2().arrivals(host).size(), host);
         });
+    }
+
+    /** It says so while the next request waits. */
+    @Check
+    default void aRequestThatWaitsWhileTheServerGoesAwayIsSentOnce() {
+        needs("HTTP2");
+        inEachMode(mode -> {
+            String host = site(Network.SLOWEST).host();
+            Http2Server server = cell().http2();
+            String client = program().open("http2=true");
+            long begun = System.nanoTime();
+            program().get(client, mode, server.url(host, "/first")).join().expect(200);
+            Program.Call next = program().get(client, mode, server.url(host, "/next"));
+            HttpConnection connection = server.arrivals(host).get(0).connection();
+            connection.shutdown().toCompletionStage().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            long gone = System.nanoTime();
+            Program.Outcome outcome = next.join();
+            if (gone > departures(host).get(1)) {
+                throw new Unjudged("the connection ended after the request had left the gate");
+            }
+            outcome.expect(200);
+            List<Http2Server.Arrival> arrivals = server.arrivals(host);
+            assertNotSame(connection, arrivals.get(1).connection(), mode);
+            oneTokenEach(Network.SLOWEST, begun, host, arrivals.stream().map(Http2Server.Arrival::nanos).toList());
+        });
+    }
+
+    /** Three are under way, and the server says that it has not looked at the later ones. Some clients send these once more. */
+    @Check
+    default void eachTimeThatAStreamAboveTheLastIsSentIsCharged() {
+        needs("HTTP2");
+        inEachMode(mode -> {
+            String host = site(Network.OPEN).host();
+            Http2Server server = cell().http2();
+            String client = program().open("http2=true");
+            program().get(client, mode, server.url(host, "/first")).join().expect(200);
+            List<Program.Call> calls = Stream.generate(() -> program().get(client, mode, server.url(host, Http2Server.LEFT))).limit(3).toList();
+            calls.forEach(Program.Call::join);
+            tokens(server.arrivals(host).size(), host);
+        });
+    }
+
+    /** One request may be in flight, so the next one goes when the answer is known to have ended. */
+    @Check
+    default void anAnswerThatEndsWithTrailersIsOver() {
+        Script trailed = exchange -> exchange.header("Trailer", "Checksum").chunk("answer".getBytes(StandardCharsets.US_ASCII))
+                .end("Checksum: of the page");
+        Program.Outcome plain = cell().plain().send(cell().plain().open(), site(Network.FREE, trailed).url("/"));
+        Assumptions.assumeTrue(plain.ok(), "the client takes no trailers");
+        Server.Site site = site(Network.SINGLE, trailed);
+        inEachMode(mode -> {
+            String client = program().open();
+            for (int i = 0; i < 3; i++) {
+                assertEquals("6", program().get(client, mode, site.url("/" + mode)).join().expect(200).get("length"));
+            }
+            if (program().can("HTTP2")) {
+                String host = site(Network.SINGLE).host();
+                String http2 = program().open("http2=true");
+                for (int i = 0; i < 3; i++) {
+                    String url = cell().http2().url(host, Http2Server.TRAILED);
+                    assertEquals("6", program().get(http2, mode, url).join().expect(200).get("length"));
+                }
+                tokens(3, host);
+            }
+        });
+        tokens(site.arrivals().size(), site.host());
+        assertEquals(3 * program().modes().size(), site.arrivals().size());
     }
 }

@@ -290,9 +290,13 @@ public final class Server implements AutoCloseable {
             return this;
         }
 
-        /** The end of a chunked answer. */
-        public void end() throws IOException {
-            out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        /** The end of a chunked answer, with these lines as its trailers. */
+        public void end(String... trailers) throws IOException {
+            StringBuilder end = new StringBuilder("0\r\n");
+            for (String trailer : trailers) {
+                end.append(trailer).append("\r\n");
+            }
+            out.write(end.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
             out.flush();
             done = true;
         }
@@ -336,7 +340,7 @@ public final class Server implements AutoCloseable {
         try (connection) {
             InputStream in = new BufferedInputStream(connection.getInputStream());
             OutputStream out = connection.getOutputStream();
-            for (Arrival request; (request = read(in, number)) != null; ) {
+            for (Arrival request; (request = read(in, out, number)) != null; ) {
                 String host = request.headers().getOrDefault("Host", "");
                 if (request.method().equals("CONNECT")) { // to be a proxy before oneself
                     Socket inside = tunnel(connection, request, in, out);
@@ -386,7 +390,7 @@ public final class Server implements AutoCloseable {
                 : tls.getSocketFactory().createSocket(connection, new ByteArrayInputStream(in.readNBytes(in.available())), true);
     }
 
-    private static Arrival read(InputStream in, int connection) throws IOException {
+    private static Arrival read(InputStream in, OutputStream out, int connection) throws IOException {
         int first = in.read();
         if (first < 0) {
             return null;
@@ -400,6 +404,10 @@ public final class Server implements AutoCloseable {
                 return null; // that is not HTTP: it speaks TLS to a site that does not
             }
             headers.merge(line.substring(0, colon), line.substring(colon + 1).trim(), (a, b) -> a + ", " + b);
+        }
+        if ("100-continue".equalsIgnoreCase(headers.get("Expect"))) {
+            out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            out.flush();
         }
         byte[] body = new byte[0];
         if (headers.containsKey("Content-Length")) {
