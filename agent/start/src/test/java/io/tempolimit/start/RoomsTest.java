@@ -24,8 +24,11 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,10 +85,23 @@ class RoomsTest {
     @BeforeAll
     static void findFiles() throws IOException {
         assertTrue(Files.isDirectory(AGENT.resolve("core/src/main/java")), "not the folder agent/: " + AGENT);
-        try (Stream<Path> all = Files.walk(AGENT)) {
-            files = all.filter(f -> !AGENT.relativize(f).toString().matches("(.*/)?target(/.*)?")).filter(Files::isRegularFile)
-                    .filter(f -> extension(f).equals("java") || PROSE_AND_SCRIPTS.contains(extension(f))).sorted().toList();
-        }
+        files = new ArrayList<>();
+        Files.walkFileTree(AGENT, new SimpleFileVisitor<>() {
+            /** Folders below target may vanish meanwhile. */
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                return folder.endsWith("target") ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (extension(file).equals("java") || PROSE_AND_SCRIPTS.contains(extension(file))) {
+                    files.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        files.sort(null);
     }
 
     @Test

@@ -138,7 +138,7 @@ class AdminIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anOccupiedPortIsOneWarning(int java) throws Exception {
         Server.Site site = SERVER.site("127.50", Server.Script.status(200));
         try (ServerSocket taken = new ServerSocket()) {

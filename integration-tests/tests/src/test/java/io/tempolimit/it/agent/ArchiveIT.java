@@ -37,7 +37,7 @@ class ArchiveIT {
             }""")), List.of());
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom17")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom17")
     void ofTheApplication(int java) throws IOException {
         Path archive = Source.folder().resolve("app.jsa");
         try (Fork fork = Jvm.on(java).option("-XX:ArchiveClassesAtExit=" + archive).classpath(JAR).main("shop.Main").start()) {
@@ -54,7 +54,7 @@ class ArchiveIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom17")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom17")
     void ofTheJvm(int java) throws IOException {
         Run with = run(Jvm.on(java).agent(""));
         assertEquals(List.of("shared objects file", "shared objects file"), with.sources("java.lang.String", "java.util.HashMap"));

@@ -19,12 +19,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code attach}: programs that run already. */
-@Order(3)
+@Order(2)
+@Execution(ExecutionMode.CONCURRENT)
 class AttachIT {
     private static final Server SERVER = Server.start();
     /** The second request has to wait for most of a minute. */
@@ -49,18 +52,10 @@ class AttachIT {
      */
     static Stream<Arguments> clientsInUse() {
         Stream.Builder<Arguments> all = Stream.builder();
-        Jvm.ends().forEach(java -> {
-            all.add(Arguments.of(java, "UrlConnection", null, "HttpURLConnection", false));
-            if (Jvm.isInTurn(0, java)) {
-                all.add(Arguments.of(java, "OkHttp", "okhttp-4-newest", "OkHttp", true));
-            }
-            if (Jvm.isInTurn(1, java)) {
-                all.add(Arguments.of(java, "Apache5", "apache-5-newest", "Apache HttpClient 5", false));
-            }
-            if (Jvm.isInTurn(2, java)) {
-                all.add(Arguments.of(java, "Apache5Async", "apache-5-newest", "Apache HttpClient 5", true));
-            }
-        });
+        Jvm.ends().forEach(java -> all.add(Arguments.of(java, "UrlConnection", null, "HttpURLConnection", false)));
+        Jvm.turn(0, 8).forEach(java -> all.add(Arguments.of(java, "OkHttp", "okhttp-4-newest", "OkHttp", true)));
+        Jvm.turn(1, 8).forEach(java -> all.add(Arguments.of(java, "Apache5", "apache-5-newest", "Apache HttpClient 5", false)));
+        Jvm.turn(2, 8).forEach(java -> all.add(Arguments.of(java, "Apache5Async", "apache-5-newest", "Apache HttpClient 5", true)));
         Jvm.endsFrom11().forEach(java -> all.add(Arguments.of(java, "Jdk", null, "JDK HttpClient", true)));
         all.add(Arguments.of(17, "Apache4", "apache-4-newest", "Apache HttpClient 4", false));
         all.add(Arguments.of(17, "CommonsHttpClient", "commons-httpclient-3-newest", "Commons HttpClient", false));
@@ -141,7 +136,7 @@ class AttachIT {
 
     /** In the middle of a crawl: no page is lost, and from then on the site sees the rate that was asked for. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void inTheMiddleOfACrawlByWebMagic(int java) throws Exception {
         try (Site site = Site.start("--rate", "none", "--pages", "400", "--latency", "200-300");
                 Fork fork = Jvm.on(java).jar(WEBMAGIC.toAbsolutePath().normalize(), site.url().toString(), "--pages", "350", "--threads", "4").start()) {
@@ -164,7 +159,7 @@ class AttachIT {
 
     /** {@code enabled=false} leaves everything alone, until somebody attaches. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void startsWhatWasLeftOff(int java) {
         Server.Site site = SERVER.site("127.62", Server.Script.status(200));
         for (Fork.Builder builder : List.of(Jvm.scraper(java).agent("enabled=false"), Jvm.scraper(java).option("-Dtempolimit.enabled=false"))) {
@@ -191,7 +186,7 @@ class AttachIT {
 
     /** An agent that was there from the start takes other settings, too; wrong ones change nothing, also those that only the other JVM finds out. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void onlyChangesSettingsWhereTheAgentRuns(int java) throws Exception {
         Server.Site site = SERVER.site("127.63", Server.Script.status(200));
         Path config = Source.folder().resolve("limits.json");

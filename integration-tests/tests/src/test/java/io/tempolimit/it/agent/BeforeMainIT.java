@@ -131,7 +131,7 @@ class BeforeMainIT {
 
     /** The program ends before the log and the events have begun. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void whatCameBeforeMainIsWrittenAtTheEnd(int java) throws IOException {
         Path program = Source.compile(8, """
                 import java.io.*;

@@ -31,7 +31,7 @@ class BrokenIT {
 
     /** A hook that does not fit: the same as one written for another version of the client. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aHookThatCannotBeLoaded(int java) throws IOException {
         List<String> lines = lettingThrough(java, jarWith(HOOK, new byte[] {1, 2, 3, 4, 5, 6, 7, 8}));
         assertEquals(3, lines.size(), lines::toString);
@@ -42,7 +42,7 @@ class BrokenIT {
 
     /** A hook with an error of its own, at each request. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aHookThatFails(int java) throws IOException {
         Path compiled = Source.compile(8, List.of(hiddenClasses()), """
                 package io.tempolimit.clients.huc.hooks;
@@ -61,7 +61,7 @@ class BrokenIT {
 
     /** The weaver itself. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aWeaverThatFails(int java) throws IOException {
         List<String> lines = lettingThrough(java, jarWith("io/tempolimit/weave/Weaver", new byte[100]));
         assertTrue(lines.get(0).contains("WARN HttpURLConnection is not paced: cannot weave"), lines::toString);
@@ -72,7 +72,7 @@ class BrokenIT {
 
     /** An agent of which next to nothing is left. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aStartThatFails(int java) throws IOException {
         List<String> lines = lettingThrough(java, jarWith("io/tempolimit/core/limiter/Limiter", new byte[100]));
         assertEquals(1, lines.size(), lines::toString);

@@ -20,9 +20,14 @@ final class Browser implements AutoCloseable {
     private static final String MISSING = "*  NOT TESTED with a browser: no Chromium or no chromedriver on this machine.\n*  Debian: apt-get install chromium chromium-driver";
     static final Optional<Path> CHROMIUM = find("CHROMIUM", MISSING, "chromium", "chromium-browser", "google-chrome");
     static final Optional<Path> DRIVER = find("CHROMEDRIVER", MISSING, "chromedriver");
-    static final String[] FLAGS = {"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    private static final String[] FLAGS = {"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
         "--disable-background-networking", "--disable-component-update", "--disable-sync", "--remote-allow-origins=*",
         "--host-resolver-rules=MAP validate.perfdrive.com 127.46.255.254"}; // a known address of blocks, on this machine
+    /**
+     * Without the pages of a window that nobody sees, which take a processor five seconds at each start. Not for Playwright: it leaves
+     * out others by the same flag, and only the last one holds.
+     */
+    static final String[] NO_WINDOW = {"--disable-extensions", "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,InitialWebUI"};
     /** Obeys one command a line, and answers each in one: {@code ok} and something, or the classes of the failure and its causes. */
     private static final String LOOP = """
             import java.io.*;
@@ -173,8 +178,14 @@ final class Browser implements AutoCloseable {
         Path program = PROGRAMS.computeIfAbsent(client, c -> Source.compile(8, Source.jarsOf(c), LOOP, selenium ? SELENIUM : PLAYWRIGHT));
         Fork.Builder builder = Jvm.on(java).classpath(program).classpath(Source.jarsOf(client).toArray(Path[]::new)).recordedAgent(settings)
                 .option("-Djava.io.tmpdir=" + temporary).environment("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
-        List<String> arguments = Stream.concat(Stream.of(CHROMIUM.get(), DRIVER.get(), temporary.resolve("profile")).map(Path::toString), Stream.concat(Stream.of(FLAGS), Stream.of(flags))).toList();
+        List<String> arguments = Stream.of(arguments(temporary), Stream.of(selenium ? NO_WINDOW : new String[0]), Stream.of(flags))
+                .flatMap(each -> each).toList();
         return new Browser(builder.main(selenium ? "SeleniumLoop" : "PlaywrightLoop", arguments.toArray(String[]::new)).start());
+    }
+
+    /** The browser, its driver, its profile in this folder, and its flags. */
+    static Stream<String> arguments(Path folder) {
+        return Stream.concat(Stream.of(CHROMIUM.get(), DRIVER.get(), folder.resolve("profile")).map(Path::toString), Stream.of(FLAGS));
     }
 
     /** Obeys {@code get URL}, {@code refresh}, {@code back} ...; gives {@code ok TITLE}, or the classes of the failure and its causes. */

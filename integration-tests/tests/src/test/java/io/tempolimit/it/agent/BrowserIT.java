@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Pages that a browser loads are paced by their host; what Selenium and Playwright say to their drivers, on this very machine, is not. */
 @Order(1)
-@ResourceLock("browser") // one browser at a time is enough for a small machine
 class BrowserIT {
     private static final Server SERVER = Server.start();
     /** One token in 127.46; in 127.47 blocks and cooldowns; in 127.48 one request a second. */
@@ -65,8 +65,14 @@ class BrowserIT {
         return client.startsWith("selenium") ? "org.openqa.selenium.WebDriverException" : "com.microsoft.playwright.PlaywrightException";
     }
 
+    /** A browser each: of either client one version. With -Pmatrix both. */
+    static Stream<Arguments> alone() {
+        return Stream.of(Arguments.of("selenium-4-newest", 25), Arguments.of("playwright-oldest", 8), Arguments.of("selenium-4-oldest", 8),
+                Arguments.of("playwright-newest", 25)).limit(Jvm.MATRIX ? 4 : 2);
+    }
+
     @ParameterizedTest
-    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    @MethodSource("alone")
     void pagesArePacedAndCommandsAreNot(String client, int java) {
         try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1,domain.127.47.0.0/16.rate=0.01")) {
             Server.Site warm = server.site("127.46", PAGE); // a cold browser takes long to its first page
@@ -108,10 +114,18 @@ class BrowserIT {
         assertEquals(1, pages(second).size());
     }
 
+    /** A browser each: of either client each way once, with its oldest version or its newest. With -Pmatrix both have both. */
+    static Stream<Arguments> proxies() {
+        return Stream.of(Arguments.of("selenium-4-oldest", 8, "argument"), Arguments.of("selenium-4-newest", 25, "capability"),
+                Arguments.of("playwright-oldest", 8, "context"), Arguments.of("playwright-newest", 25, "argument"),
+                Arguments.of("selenium-4-newest", 25, "argument"), Arguments.of("selenium-4-oldest", 8, "capability"),
+                Arguments.of("playwright-newest", 25, "context"), Arguments.of("playwright-oldest", 8, "argument"))
+                .limit(Jvm.MATRIX ? 8 : 4);
+    }
+
     /** However it was named: by an argument of the browser, by Selenium's capability, for a context of Playwright's. */
     @ParameterizedTest
-    @CsvSource({"selenium-4-oldest, 8, argument", "selenium-4-newest, 25, argument", "selenium-4-oldest, 8, capability", "selenium-4-newest, 25, capability",
-        "playwright-oldest, 8, argument", "playwright-newest, 25, argument", "playwright-oldest, 8, context", "playwright-newest, 25, context"})
+    @MethodSource("proxies")
     void theKeySaysTheProxy(String client, int java, String way) throws IOException {
         Path events = Source.folder().resolve("events");
         try (Server server = Server.start()) {

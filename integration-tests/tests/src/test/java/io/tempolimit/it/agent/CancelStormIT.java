@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A program that cancels all its calls at once. With a window each cancellation planned the turns of all that were left,
  * for 26 seconds on the program's own thread. Each call that ended was given a thread of its own.
  */
+@Order(1)
 class CancelStormIT {
     private static final int CALLS = 6_000;
     private static final Server SERVER = Server.start();

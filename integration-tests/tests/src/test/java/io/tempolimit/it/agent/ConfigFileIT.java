@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The settings' file: looked at every 5 s, applied to those who sleep already, refused whole when it is faulty. */
 class ConfigFileIT {
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void changes(int java) throws Exception {
         Path file = Source.folder().resolve("settings.json");
         write(file, "{ \"version\": \"1.0\", \"default_config\": { \"requests_per_second\": 0.02, \"burst_capacity\": 1, \"exclude\": [\"-private\"] } }");

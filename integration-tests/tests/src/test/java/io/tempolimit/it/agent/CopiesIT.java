@@ -29,7 +29,7 @@ class CopiesIT {
 
     /** Twice, with the same settings: each request still takes one token, and there is nothing to warn of. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void twice(int java) throws Exception {
         Path copy = Files.copy(Fork.agentJar(), Source.folder().resolve("another-copy.jar"));
         for (Path second : List.of(Fork.agentJar(), copy)) {
@@ -46,7 +46,7 @@ class CopiesIT {
 
     /** A path with spaces and letters beyond ASCII, and nobody may write there. By a shell, since this JVM may not know such names itself. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anOddPath(int java) throws Exception {
         Assumptions.assumeTrue(new File("/bin/sh").canExecute(), "SKIPPED: no /bin/sh");
         Path program = Source.compile(8, """

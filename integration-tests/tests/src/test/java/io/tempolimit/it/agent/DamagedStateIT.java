@@ -25,7 +25,7 @@ class DamagedStateIT {
 
     /** gson speaks of a class that the jar does not have where a number is due. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void textWhereANumberIsDue(int java) throws IOException {
         isPutAside(java, Files.writeString(state(), "{\"version\":\"1.0.0\"}"), false);
         isPutAside(java, Files.writeString(state(), "{\"version\":1,\"keys\":[{\"key\":\"a.example\",\"time\":{}}]}"), false);
@@ -34,7 +34,7 @@ class DamagedStateIT {
 
     /** 65 MB of one text, and of many hosts; the JVM ends at the first OutOfMemoryError. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void moreThanTheHeapCanTake(int java) throws IOException {
         byte[] text = new byte[65 << 20];
         Arrays.fill(text, (byte) 'x');

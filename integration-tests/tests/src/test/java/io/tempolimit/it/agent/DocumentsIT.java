@@ -7,8 +7,11 @@ import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Server;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -20,7 +23,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -319,10 +321,26 @@ class DocumentsIT {
     }
 
     private static List<Path> documents() throws IOException {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(f -> f.toString().endsWith(".md") && !f.getFileName().toString().equals("CHANGELOG.md"))
-                    .filter(f -> !ROOT.relativize(f).toString().matches("(.*/)?(target|\\.[^/]*)/.*")).sorted().toList();
-        }
+        List<Path> documents = new ArrayList<>();
+        Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+            /** Folders below target may vanish meanwhile. */
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                String name = folder.getFileName().toString();
+                boolean skipped = name.equals("target") || name.startsWith(".");
+                return skipped && !folder.equals(ROOT) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (file.toString().endsWith(".md") && !file.endsWith("CHANGELOG.md")) {
+                    documents.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        documents.sort(null);
+        return documents;
     }
 
     private static Path root() {

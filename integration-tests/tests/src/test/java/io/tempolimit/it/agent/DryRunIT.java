@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A dry run: delays and rejects nothing, and tells everything. */
 class DryRunIT {
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void tellsAndDoesNothing(int java) throws Exception {
         Path file = Source.folder().resolve("events.jsonl");
         String rejecting = "domain.127.44.0.0/16.";

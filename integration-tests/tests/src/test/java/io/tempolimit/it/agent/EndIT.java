@@ -72,7 +72,7 @@ class EndIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anUncaughtException(int java) {
         Ended plain = run(java, null, "crash");
         assertEquals(1, plain.code);
@@ -81,13 +81,13 @@ class EndIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anExit(int java) {
         assertEquals(new Ended(3, "200\n", ""), run(java, SLOW, "exit"));
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anExitWhileOneWaits(int java) {
         Ended ended = run(java, SLOW, "exit while one waits");
         assertEquals(3, ended.code);
@@ -96,7 +96,7 @@ class EndIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aHaltWhileOneWaits(int java) {
         Ended ended = run(java, SLOW, "halt");
         assertEquals(5, ended.code);
@@ -105,7 +105,7 @@ class EndIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void nobodyButDaemonsWaits(int java) {
         Ended ended = run(java, SLOW, "daemon");
         assertEquals(0, ended.code);
@@ -113,7 +113,7 @@ class EndIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aReport(int java) {
         Ended ended = run(java, REPORTED, "two requests");
         assertEquals(0, ended.code);

@@ -53,7 +53,7 @@ class EventsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void tellWhatHappened(int java) throws IOException {
         Server.Site blocking = SERVER.site("127.40", Server.Script.inTurn(Server.Script.status(200), Server.Script.status(403),
                 Server.Script.status(429), Server.Script.status(200)));

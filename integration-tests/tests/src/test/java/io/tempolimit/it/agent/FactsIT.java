@@ -37,7 +37,7 @@ class FactsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void allPlacesTellTheSame(int java) throws IOException {
         Path folder = Source.folder();
         Path recording = folder.resolve("r.jfr");
@@ -122,7 +122,7 @@ class FactsIT {
 
     /** A recording that begins while the program runs, and wants long waits alone. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void aRecordingThatBeginsLaterAndItsThreshold(int java) throws Exception {
         Path folder = Source.folder();
         Path settings = folder.resolve("long.jfc");

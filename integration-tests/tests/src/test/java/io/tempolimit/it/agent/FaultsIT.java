@@ -110,7 +110,7 @@ class FaultsIT {
 
     /** Some shut down like that. What the agent does beside the requests went silent, and its timer took a whole processor. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anApplicationThatInterruptsAllThreadsItFinds(int java) throws Exception {
         Path folder = Source.folder();
         Path config = Files.writeString(folder.resolve("limits.json"), "{\"default_config\":{\"requests_per_second\":3}}");
@@ -147,7 +147,7 @@ class FaultsIT {
 
     /** A program that is stopped for a while does not go on with all that would have gone meanwhile. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aProgramThatStoodStill(int java) throws Exception {
         Server.Site site = SERVER.site("127.74", Server.Script.status(200));
         try (Fork fork = Jvm.on(java).recordedAgent(QUIET + "rate=10,burst=2").classpath(PROGRAM).main("Faulty").start()) {

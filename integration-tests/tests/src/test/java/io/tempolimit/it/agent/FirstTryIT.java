@@ -11,11 +11,16 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a newcomer sees: a program on this machine, which {@code exclude} leaves out; one whose requests all fail; a Java without the modules of a JDK. */
+@Order(2)
+@Execution(ExecutionMode.CONCURRENT)
 class FirstTryIT {
     private static final Server SERVER = Server.start();
 
@@ -54,7 +59,7 @@ class FirstTryIT {
 
     /** It was shown as open, with nothing wrong. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aProgramWhoseEveryRequestFailsShowsThat(int java) throws Exception {
         int nobody;
         try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getByName("127.91.0.250"))) {

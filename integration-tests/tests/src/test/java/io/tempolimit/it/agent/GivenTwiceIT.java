@@ -25,7 +25,7 @@ class GivenTwiceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void theCommandLineIsAddedToTheEnvironment(int java) {
         Server.Site site = SERVER.site("127.80", Server.Script.status(200));
         try (Scraper scraper = start(java, "user-agent.check=off,exclude=-private,rate=1000,burst=1000",
@@ -39,7 +39,7 @@ class GivenTwiceIT {
 
     /** What the environment has switched off, the command line switches on, with the settings of both. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void whatWasOffIsBegunByTheCommandLine(int java) {
         Server.Site site = SERVER.site("127.81", Server.Script.status(200));
         try (Scraper scraper = start(java, "enabled=false," + Jvm.ONE_TOKEN, "enabled=true")) {
@@ -49,7 +49,7 @@ class GivenTwiceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void whatTheFirstAloneCanSetIsSaid(int java) {
         try (Scraper scraper = start(java, "rate=2/h,burst=4", "clients=-okhttp,concurrency=3")) {
             assertEquals(0, scraper.end());
@@ -61,7 +61,7 @@ class GivenTwiceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aFaultInTheSecondStopsAsWell(int java) {
         try (Fork fork = Jvm.scraper(java).environment("JAVA_TOOL_OPTIONS", "-javaagent:" + Fork.agentJar() + "=rate=2").agent("rat=1")
                 .main("io.tempolimit.it.programs.Main").start()) {

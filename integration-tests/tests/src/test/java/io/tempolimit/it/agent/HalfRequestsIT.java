@@ -21,7 +21,7 @@ class HalfRequestsIT {
     private static final int MANY = 200;
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void thePageAnswersBesideThem(int java) throws Exception {
         try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent("admin.port=0"), "UrlConnection")) {
             Wait.until("the page is there", scraper.fork, () -> PAGE.matcher(scraper.fork.stderr()).find());

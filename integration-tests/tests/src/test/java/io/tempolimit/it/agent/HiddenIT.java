@@ -107,7 +107,7 @@ class HiddenIT {
 
     /** After requests whose user agent was warned of, so that everything is in use. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void nothingCanBeLoaded(int java) throws IOException {
         Server.Site site = SERVER.site("127.31", Server.Script.status(200));
         Path names = Source.folder().resolve("names.txt");
@@ -162,7 +162,7 @@ class HiddenIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aRejectionTravelsAsAPlainException(int java) throws Exception {
         Server.Site site = SERVER.site("127.31", Server.Script.status(200));
         Path program = Source.compile(8, """

@@ -19,7 +19,7 @@ class JmxAgainIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anOutOfMemoryErrorHidesThemForAMoment(int java) {
         Server.Site site = SERVER.site("127.83", Server.Script.status(200));
         Path program = Source.compile(8, """

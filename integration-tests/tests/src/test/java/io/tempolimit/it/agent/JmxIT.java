@@ -107,7 +107,7 @@ class JmxIT {
 
     /** Not before 2 s after the first request, since a program that ends sooner never pays for it; and then it tells and obeys. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void tellsAndObeys(int java) throws Exception {
         Server.Site site = SERVER.site("127.37", Server.Script.status(200));
         Server.Site blocking = SERVER.site("127.38", Server.Script.inTurn(Server.Script.status(429), Server.Script.status(403), Server.Script.status(200)));
@@ -177,7 +177,7 @@ class JmxIT {
 
     /** Where the program has a server of its own, no request is waited for. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void atOnceWhereThereIsAServer(int java) {
         try (Fork fork = start(java, "")) {
             fork.ask("server", Jvm.LONG);
@@ -188,7 +188,7 @@ class JmxIT {
 
     /** A JVM without java.management: paced, silently without. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void withoutTheModule(int java) throws Exception {
         Server.Site site = SERVER.site("127.37", Server.Script.status(200));
         Path log = Source.folder().resolve("agent.log");

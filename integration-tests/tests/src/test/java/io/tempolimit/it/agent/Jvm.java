@@ -2,10 +2,14 @@ package io.tempolimit.it.agent;
 
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Javas;
+import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How the tests here start a JVM. */
 final class Jvm {
@@ -37,18 +41,39 @@ final class Jvm {
         return from(11);
     }
 
-    /** The same of those with class-data archives of applications. */
-    static IntStream endsFrom17() {
-        return from(17);
+    /**
+     * {@link #ends} in turn: for the tests of a class, in the order of their names, the oldest Java, the newest, the oldest and so on. A
+     * class that has one such test has both. With -Pmatrix each test has all.
+     */
+    static IntStream inTurn(TestInfo test) {
+        return turnOf(test, 8);
     }
 
-    /**
-     * {@link #ends} in turn, for tests of one thing with each of many clients: whether this Java is the one for the client with this
-     * number. With -Pmatrix each client has all.
-     */
-    static boolean isInTurn(int client, int java) {
-        int[] ends = ends().toArray();
-        return MATRIX || ends[client % ends.length] == java;
+    /** The same of those that have the JDK's HttpClient. */
+    static IntStream inTurnFrom11(TestInfo test) {
+        return turnOf(test, 11);
+    }
+
+    /** The same of those with class-data archives of applications. */
+    static IntStream inTurnFrom17(TestInfo test) {
+        return turnOf(test, 17);
+    }
+
+    private static IntStream turnOf(TestInfo test, int oldest) {
+        List<String> tests = Stream.of(test.getTestClass().orElseThrow().getDeclaredMethods()).filter(Jvm::isInTurn)
+                .map(Method::getName).sorted().toList();
+        return tests.size() == 1 ? from(oldest) : turn(tests.indexOf(test.getTestMethod().orElseThrow().getName()), oldest);
+    }
+
+    /** The same for tests of one thing with each of many clients, which have numbers from 0 on. */
+    static IntStream turn(int number, int oldest) {
+        int[] javas = from(oldest).toArray();
+        return MATRIX ? IntStream.of(javas) : IntStream.of(javas[number % javas.length]);
+    }
+
+    private static boolean isInTurn(Method test) {
+        MethodSource source = test.getAnnotation(MethodSource.class);
+        return source != null && source.value()[0].startsWith(Jvm.class.getName() + "#inTurn");
     }
 
     private static IntStream from(int oldest) {

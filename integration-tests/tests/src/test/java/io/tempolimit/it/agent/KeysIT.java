@@ -51,7 +51,7 @@ class KeysIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void subdomainsShareABucketAndDomainsDoNot(int java) throws IOException {
         Server.Site www = SERVER.named("www.shop.example", Server.Script.status(200));
         Server.Site api = SERVER.named("api.shop.example", Server.Script.status(200));
@@ -77,7 +77,7 @@ class KeysIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void twoPortsHaveTwoBuckets(int java) {
         Server.Site here = SERVER.named("127.46.0.1", Server.Script.status(200));
         Server.Site there = OTHER_PORT.named("127.46.0.1", Server.Script.status(200));
@@ -107,7 +107,7 @@ class KeysIT {
 
     /** And nothing of what is sent, or of the secret, is shown anywhere. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void twoAccountsHaveTwoBuckets(int java) throws IOException {
         Server.Site site = SERVER.site("127.47", Server.Script.status(200));
         Path events = Source.folder().resolve("events");

@@ -126,7 +126,7 @@ class LeakIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aDroppedLoaderIsCollected(int java) throws Exception {
         for (String client : new String[] {"okhttp-3-between", "okhttp-5-newest"}) {
             assertEquals("collected", deploy(java, client, false), client + " without the agent: the test itself leaks");

@@ -93,36 +93,36 @@ class PlacesIT {
                 """ + careless + "} catch (IOException e) { }}" + MAIN + "}");
     }
 
-    /** The programs, whether they need a collector, and how many requests reach the site. */
+    /** The programs, each on one Java, whether they need a collector, and how many requests reach the site. */
     static List<Arguments> programs() {
         List<Arguments> all = new ArrayList<>();
-        Jvm.ends().forEach(java -> {
-            all.add(Arguments.of("connects and drops", java, true, 3, urlConnection("c.connect();")));
-            all.add(Arguments.of("opens its output and drops it", java, true, 3, urlConnection("c.setDoOutput(true); c.getOutputStream();")));
-            all.add(Arguments.of("connects and disconnects", java, false, 3, urlConnection("c.connect(); c.disconnect();")));
-            all.add(Arguments.of("has an error and disconnects", java, false, 5, urlConnection("c.getResponseCode(); c.disconnect();")));
-        });
-        Jvm.endsFrom11().forEach(java -> {
-            all.add(Arguments.of("has a handler that throws", java, false, 5,
-                    jdk("client.send(request(url), info -> { throw new IllegalStateException(); });")));
-            all.add(Arguments.of("has a cookie handler that throws", java, false, 3, jdk("""
-                    HttpClient.newBuilder().cookieHandler(new CookieHandler() {
-                        public Map<String, List<String>> get(URI uri, Map<String, List<String>> headers) throws IOException {
-                            throw new IOException("no cookies today");
-                        }
-                        public void put(URI uri, Map<String, List<String>> headers) { }
-                    }).build().send(request(url), HttpResponse.BodyHandlers.ofString());""")));
-            all.add(Arguments.of("has a cookie handler that keeps nothing", java, false, 5, jdk("""
-                    HttpClient.newBuilder().cookieHandler(new CookieHandler() {
-                        public Map<String, List<String>> get(URI uri, Map<String, List<String>> headers) {
-                            return Map.of();
-                        }
-                        public void put(URI uri, Map<String, List<String>> headers) throws IOException {
-                            throw new IOException("no cookies today");
-                        }
-                    }).build().send(request(url), HttpResponse.BodyHandlers.ofString());""")));
-        });
+        add(all, 8, "connects and drops", true, 3, urlConnection("c.connect();"));
+        add(all, 8, "opens its output and drops it", true, 3, urlConnection("c.setDoOutput(true); c.getOutputStream();"));
+        add(all, 8, "connects and disconnects", false, 3, urlConnection("c.connect(); c.disconnect();"));
+        add(all, 8, "has an error and disconnects", false, 5, urlConnection("c.getResponseCode(); c.disconnect();"));
+        add(all, 11, "has a handler that throws", false, 5,
+                jdk("client.send(request(url), info -> { throw new IllegalStateException(); });"));
+        add(all, 11, "has a cookie handler that throws", false, 3, jdk("""
+                HttpClient.newBuilder().cookieHandler(new CookieHandler() {
+                    public Map<String, List<String>> get(URI uri, Map<String, List<String>> headers) throws IOException {
+                        throw new IOException("no cookies today");
+                    }
+                    public void put(URI uri, Map<String, List<String>> headers) { }
+                }).build().send(request(url), HttpResponse.BodyHandlers.ofString());"""));
+        add(all, 11, "has a cookie handler that keeps nothing", false, 5, jdk("""
+                HttpClient.newBuilder().cookieHandler(new CookieHandler() {
+                    public Map<String, List<String>> get(URI uri, Map<String, List<String>> headers) {
+                        return Map.of();
+                    }
+                    public void put(URI uri, Map<String, List<String>> headers) throws IOException {
+                        throw new IOException("no cookies today");
+                    }
+                }).build().send(request(url), HttpResponse.BodyHandlers.ofString());"""));
         return all;
+    }
+
+    private static void add(List<Arguments> all, int oldest, String what, boolean collects, int requests, Path program) {
+        Jvm.turn(all.size(), oldest).forEach(java -> all.add(Arguments.of(what, java, collects, requests, program)));
     }
 
     @ParameterizedTest(name = "{0} on Java {1}")

@@ -19,7 +19,7 @@ class RedirectLimitIT {
     private static final long INTERVAL = 10_000_000_000L;
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void theRedirectThatIsNotFollowedCostsNothing(int java) {
         Path program = Source.compile(8, """
                 import java.io.*;

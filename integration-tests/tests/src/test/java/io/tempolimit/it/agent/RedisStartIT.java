@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a program notices of it that the agent in it talks to Redis: nothing. And what happens when that is not there from the beginning. */
+@Order(1)
 class RedisStartIT {
     private static final Server SITES = Server.start();
     private static final long SECOND = 1_000_000_000L;
@@ -114,7 +116,7 @@ class RedisStartIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void withoutRedisNoneOfItIsLoaded(int java) {
         assertEquals(List.of(), loadedOfRedis(java, QUIET.substring(0, QUIET.length() - 1)));
         assertTrue(loadedOfRedis(java, QUIET + "redis.start=0,redis=redis://127.0.0.1:1").contains("io.tempolimit.redis.Redis"), "this test looks for the wrong names");
@@ -211,7 +213,7 @@ class RedisStartIT {
 
     /** Of another version, with another netty; and its settings of netty are its own. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aProgramHasItsOwnLettuceAndNetty(int java) throws Exception {
         List<Path> jars = Source.jarsOf("lettuce-6");
         Path program = Source.compile(8, jars, """

@@ -56,7 +56,7 @@ class RejectionIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void jdkHttpClient(int java) {
         same(java, List.of(), """
                 import java.net.URI;

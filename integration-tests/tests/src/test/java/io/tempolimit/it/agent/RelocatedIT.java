@@ -91,8 +91,7 @@ class RelocatedIT {
     }
 
     static Stream<Arguments> copies() {
-        return Stream.of(Copy.values()).flatMap(copy -> Jvm.ends().filter(java -> Jvm.isInTurn(copy.ordinal(), java))
-                .mapToObj(java -> Arguments.of(copy, java)));
+        return Stream.of(Copy.values()).flatMap(copy -> Jvm.turn(copy.ordinal(), 8).mapToObj(java -> Arguments.of(copy, java)));
     }
 
     @ParameterizedTest
@@ -191,7 +190,7 @@ class RelocatedIT {
             }""";
 
     static Stream<Arguments> agents() {
-        return Stream.of(Agent.values()).flatMap(agent -> Jvm.ends().mapToObj(java -> Arguments.of(agent, java)));
+        return Stream.of(Agent.values()).flatMap(agent -> Jvm.turn(agent.ordinal(), 8).mapToObj(java -> Arguments.of(agent, java)));
     }
 
     /** What another agent sends (its spans) is not the scraper's traffic: it takes no token. */
@@ -222,7 +221,7 @@ class RelocatedIT {
 
     /** The same jar as a program: then its client is the scraper's. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void ofAProgramThatCanBeAnAgentArePaced(int java) {
         Server.Site site = SERVER.site("127.52", Server.Script.status(200));
         Path jar = Source.jar(Source.folder().resolve("spy.jar"), Map.of("Premain-Class", "spy.Spy", "Main-Class", "spy.Spy"),

@@ -81,7 +81,7 @@ class ScriptsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void itsOwnCommandsAreLeftAlone(int java) throws IOException {
         Path folder = Files.createDirectory(Source.folder().resolve("a folder"));
         Path named = Files.copy(Fork.agentJar(), folder.resolve("agent 1.jar"));

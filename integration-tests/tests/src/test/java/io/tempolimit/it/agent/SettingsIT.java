@@ -32,7 +32,7 @@ class SettingsIT {
             }""");
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void everyFaultIsTold(int java) throws IOException {
         Path file = Files.writeString(Source.folder().resolve("settings.json"), """
                 { "version": "1.0",
@@ -83,7 +83,7 @@ class SettingsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anUnknownVariableIsOneWarning(int java) {
         try (Fork fork = Jvm.on(java).environment("TEMPOLIMIT_SERVICE_HOST", "10.0.0.7").agent("").classpath(PROGRAM).main("Ran").start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);

@@ -46,7 +46,7 @@ class SilenceIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void printsNothing(int java) {
         String plain = said(java, null);
         List<String> lines = new ArrayList<>(said(java, "").lines().toList());

@@ -45,7 +45,7 @@ class StatusIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void showsWhichHostIsHeldWhyAndUntilWhen(int java) {
         Server.Site blocked = SERVER.site("127.66", Server.Script.status(429));
         Server.Site open = SERVER.site("127.66", Server.Script.status(200));
@@ -72,7 +72,7 @@ class StatusIT {
 
     /** On a terminal: colours, its width, and as many hosts as it has room for, again and again; until the program ends. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#endsFrom11")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void redrawsATerminal(int java) throws Exception {
         Assumptions.assumeTrue(SCRIPT.isPresent(), "SKIPPED: no script(1), which makes a terminal");
         Server.Site blocked = SERVER.site("127.67", Server.Script.status(429));

@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The status page in a real browser. Its pictures are left in {@code target/status-page}. */
-@ResourceLock("browser") // as BrowserIT
+@Order(1)
 class StatusPageIT {
     private static final Server SERVER = Server.start();
     private static final Path PICTURES = Path.of("target", "status-page").toAbsolutePath();

@@ -70,7 +70,7 @@ class ThreadsIT {
             }""");
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void twoThatKeepNothing(int java) {
         // Closes connections: a pooled one has a thread of the JDK's that keeps the context loader.
         try (Server server = Server.start()) {

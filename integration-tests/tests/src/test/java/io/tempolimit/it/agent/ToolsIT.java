@@ -39,7 +39,7 @@ class ToolsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void buildTools(int java) {
         List<String> tools = List.of("org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle.launcher.daemon.bootstrap.GradleDaemon",
                 "xsbt.boot.Boot", "org.apache.tools.ant.launch.Launcher", "org.jetbrains.kotlin.daemon.KotlinCompileDaemon");
@@ -59,7 +59,7 @@ class ToolsIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void programs(int java) {
         try (Server server = Server.start()) {
             Server.Site site = server.site("127.34", Server.Script.status(200));

@@ -24,12 +24,15 @@ class TunnelIT {
     private static final String SAYS_UNASKED = "OkHttp:okhttp-5-newest";
 
     static Stream<Arguments> clients() {
-        return Jvm.ends().boxed().flatMap(java -> Stream.of("UrlConnection", "Jdk", SAYS_UNASKED, "OkHttp:okhttp-3-oldest",
+        List<String> clients = List.of("UrlConnection", "Jdk", SAYS_UNASKED, "OkHttp:okhttp-3-oldest",
                 "OkHttp2:okhttp-2-newest", "CommonsHttpClient:commons-httpclient-3-newest", "Apache4:apache-4-newest",
                 "Apache4Async:apache-4-async-newest", "Apache5:apache-5-newest", "Apache5Async:apache-5-newest",
-                "AsyncHttpClient:async-http-client-2-newest", "Jetty12:jetty-12-newest")
-                .filter(client -> java >= (client.startsWith("Jetty12") ? 17 : client.equals("Jdk") ? 11 : 8))
-                .map(client -> Arguments.of(client, java)));
+                "AsyncHttpClient:async-http-client-2-newest", "Jetty12:jetty-12-newest");
+        return clients.stream().flatMap(client -> Jvm.turn(clients.indexOf(client), oldestJava(client)).mapToObj(java -> Arguments.of(client, java)));
+    }
+
+    private static int oldestJava(String client) {
+        return client.startsWith("Jetty12") ? 17 : client.equals("Jdk") ? 11 : 8;
     }
 
     @ParameterizedTest

@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** With {@code clients=unknown}, requests that no woven client sends are paced and judged, where a thread may block. */
+@Order(1)
 class UnknownIT {
     private static final Duration PROMPT = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -286,7 +288,7 @@ class UnknownIT {
      * the head, which is not held.
      */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void whoeverWritesIsPaced(int java) throws Exception {
         Path events = Source.folder().resolve("events");
         try (Server server = Server.start(); Fork fork = start(java, OPEN + ",rate=5,burst=2,events=" + events)) {
@@ -316,7 +318,7 @@ class UnknownIT {
 
     /** Waits longer than a second: each request is written at once, and its sender waits with the answer. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void longWaitsComeAfterTheRequestSoThatNoConnectionIsIdle(int java) throws Exception {
         try (Server server = Server.start(); Fork fork = start(java, OPEN + ",rate=0.6,burst=1")) {
             for (String by : List.of("sockets", "kept")) {
@@ -332,7 +334,7 @@ class UnknownIT {
 
     /** Status and Retry-After are read from the answer's head, byte by byte, behind an interim answer, and over TLS. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aBlockRestsTheHost(int java) throws Exception {
         Path events = Source.folder().resolve("events");
         try (Server server = Server.start(); Fork fork = start(java, OPEN + ",rate=100,burst=10,events=" + events)) {
@@ -364,7 +366,7 @@ class UnknownIT {
 
     /** While the host rests, nothing is written; whoever closes or interrupts need not wait for the end of that. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void closeAndInterruptEndAWaitBeforeTheWrite(int java) throws Exception {
         try (Server server = Server.start(); Fork fork = start(java, OPEN + ",rate=100,burst=10,max-wait=10m")) {
             for (String by : List.of("sockets", "kept", "channel", "tls")) {

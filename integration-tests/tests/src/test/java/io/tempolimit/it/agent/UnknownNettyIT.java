@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients on Netty that are not known: counted whatever they write with, and held in the encoder with {@code clients=unknown}. */
+@Order(1)
 class UnknownNettyIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long SECOND = 1_000_000_000L;

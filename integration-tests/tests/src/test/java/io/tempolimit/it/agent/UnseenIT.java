@@ -136,7 +136,7 @@ class UnseenIT {
             """;
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void whoeverSendsByTheJdkIsCountedAndTold(int java) throws Exception {
         Path folder = Source.folder();
         Path events = folder.resolve("events");
@@ -165,7 +165,7 @@ class UnseenIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void theWatchCanBeLeftOut(int java) throws Exception {
         Fork fork = raw(java, "exclude=-private,clients=-watch");
         assertEquals("", fork.stderr());
@@ -187,7 +187,7 @@ class UnseenIT {
                 "Apache5Async:apache-5-newest", "ReactorNetty:reactor-netty-newest", "AsyncHttpClient:async-http-client-2-newest",
                 "CommonsHttpClient:commons-httpclient-3-newest", "OkHttp2:okhttp-2-newest", "OkHttp:okhttp-3-oldest");
         List<String> clients = new ArrayList<>(java < 11 ? List.of("UrlConnection") : List.of("UrlConnection", "Jdk"));
-        others.stream().filter(other -> Jvm.isInTurn(others.indexOf(other), java)).forEach(clients::add);
+        others.stream().filter(other -> Jvm.turn(others.indexOf(other), 8).anyMatch(turn -> turn == java)).forEach(clients::add);
         for (String client : clients) {
             String[] parts = client.split(":");
             Fork.Builder builder = Jvm.scraper(java).agent("exclude=-private,rate=100,burst=100");
@@ -218,7 +218,7 @@ class UnseenIT {
 
     /** What HttpURLConnection repeats on the connection that it has: with a password, and after the site has closed a kept connection. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void roundsOnTheSameConnectionAreNot(int java) {
         Path program = Source.compile(8, """
                 import java.io.*;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A client that is known and not woven is named, once; one that the settings leave out is left alone. */
 class UnwovenIT {
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void isNamedOnce(int java) {
         Path program = Source.compile(8, "package io.ktor.client.engine.cio;\npublic class CIOEngine { }",
                 "package io.micronaut.http.client.netty;\npublic class DefaultHttpClient { }", """
@@ -72,7 +72,7 @@ class UnwovenIT {
 
     /** What they stand on is not there, so no class gets further than to the agent. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void eachIsNamedByItsOwnClasses(int java) {
         Path program = Source.compile(8, """
                 import java.io.File;
@@ -114,7 +114,7 @@ class UnwovenIT {
 
     /** Its hooks are there, and what they need is not: the first request tells, and two ways to send make one warning. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aVersionThatIsTooOldIsNamedOnce(int java) {
         List<Path> jars = List.of(jar("com.squareup.okhttp.okhttp-"), jar("com.squareup.okio.okio-"));
         assertEquals(List.of("OkHttp 2 is not paced: version 2.6.0 is older than the hooks"), warningsOf(java, jars, """
@@ -141,7 +141,7 @@ class UnwovenIT {
 
     /** A method that a hook looks for is not there, which is found at the first request. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aVersionThatAHookDoesNotFitIsNamedOnce(int java) {
         List<Path> jars = List.of(jar("org.eclipse.jetty.jetty-client-"), jar("org.eclipse.jetty.jetty-http-"), jar("org.eclipse.jetty.jetty-io-"),
                 jar("org.eclipse.jetty.jetty-util-"));
@@ -180,7 +180,7 @@ class UnwovenIT {
 
     /** One class of the client has its hook, another has not: neither is woven. */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aVersionThatLacksAHookIsLeftAlone(int java) {
         Path program = Source.compile(8, "package okhttp3;\npublic class Dispatcher { }", "package okhttp3;\npublic class OkHttpClient { }",
                 "package okhttp3;\npublic class RealCall { }", """
@@ -207,7 +207,7 @@ class UnwovenIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void isLeftOut(int java) {
         try (Server server = Server.start()) {
             Server.Site ok = server.site("127.45", Server.Script.status(200));

@@ -1,6 +1,7 @@
 package io.tempolimit.it.contract;
 
 import io.tempolimit.it.harness.Javas;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -12,10 +13,10 @@ import java.util.stream.Stream;
 
 /**
  * Which cells run what. A client's oldest version has the whole contract on the oldest Java, its newest version on the
- * newest Java; the JDK's own clients have it on the oldest Java and on the newest. Pace, faithfulness and waits are for the
- * other two corners: the oldest version on the newest Java, the newest on the oldest. What lies between, versions and Javas,
- * has a turn with -Pmatrix, where every cell has the whole contract. That the hooks fit the versions between is shown by
- * {@code HooksIT} and {@code SitesTest}. Oldest and newest are taken from the Javas of this machine; cells of the other Javas are
+ * newest Java; the JDK's own clients have it on the oldest Java and on the newest. Pace, faithfulness and waits are for one
+ * of the other two corners: by turns the oldest version on the newest Java, and the newest on the oldest. The rest,
+ * versions and Javas, has a turn with -Pmatrix, where every cell has the whole contract. That the hooks fit the versions
+ * between is shown by {@code HooksIT} and {@code SitesTest}. Oldest and newest are taken from the Javas of this machine; cells of the other Javas are
  * skipped by name.
  */
 final class Cells {
@@ -35,9 +36,14 @@ final class Cells {
         return ASKED.isEmpty() ? those(Cells::full) : asked();
     }
 
-    /** Those for pace, faithfulness and waits. */
+    /** Those for pace, faithfulness and waits: of each client one of the two, in turn. */
     static List<Cell> waiting() {
-        return those(cell -> !full(cell) && !cell.row().isBetween() && ends(cell));
+        List<Cell> corners = those(cell -> !full(cell) && !cell.row().isBetween() && ends(cell));
+        Map<String, List<Cell>> byClient = new LinkedHashMap<>();
+        corners.forEach(cell -> byClient.computeIfAbsent(cell.row().client(), client -> new ArrayList<>()).add(cell));
+        List<Cell> inTurn = new ArrayList<>();
+        byClient.values().forEach(cells -> inTurn.add(cells.get(inTurn.size() % cells.size())));
+        return inTurn;
     }
 
     /** Those for pace and faithfulness: with -Pquick each client in its newest version on the Java that builds. */

@@ -1,6 +1,7 @@
 package io.tempolimit.it.contract;
 
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The whole contract, where {@link Cells} says, or for the cells that the system property {@code cell} names. */
+@Order(3)
 @ParameterizedClass(name = "{0}")
 @MethodSource("cells")
 @ExtendWith(Table.class)

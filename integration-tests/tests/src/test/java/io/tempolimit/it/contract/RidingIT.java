@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -29,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Libraries that send through a woven client need nothing of their own, and each request counts once: as many arrive as the
  * agent has counted, as far apart as the bucket says, with the site's bytes and status.
  */
+@Order(3)
 @ParameterizedClass(name = "{0}")
 @MethodSource("programs")
 @Execution(ExecutionMode.CONCURRENT)

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Ten thousand virtual threads wait on two carriers in a small heap, none of which is held. */
-@Order(2)
+@Order(1)
 class VirtualThreadsIT {
     private static final Server SERVER = Server.start();
     private static final int THREADS = 10_000;

@@ -1,6 +1,7 @@
 package io.tempolimit.it.contract;
 
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Pace, faithfulness and waits, where {@link Cells} says. */
+@Order(3)
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("cells")
 @ExtendWith(Table.class)

@@ -13,15 +13,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A program in a JVM of its own, with the agent or without. It takes commands on its standard input and answers lines on
- * its standard output; all it ever printed is kept. Destroyed when closed, and when this JVM ends.
+ * its standard output; all it ever printed is kept. Destroyed when closed, and when this JVM ends. Its temporary files are in
+ * a folder of its own, which goes with it.
  *
  * <pre>{@code
  * try (Fork fork = Fork.on(java).agent("rate=20,exclude=-private").classpath(jar).main("shop.Scraper", url).start()) {
@@ -33,8 +36,12 @@ import java.util.concurrent.TimeUnit;
 public final class Fork implements AutoCloseable {
     private static final String END = new String("end of output");
 
+    /** Where a JVM that somebody has attached to leaves a socket if it is killed, whatever its temporary folder. */
+    private static final Path SOCKETS = Path.of("/tmp");
+
     private final Process process;
     private final String command;
+    private final Path temporary;
     private final Writer input;
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final StringBuffer out = new StringBuffer();
@@ -44,9 +51,10 @@ public final class Fork implements AutoCloseable {
     /** Null if nothing is recorded. */
     private final Recording recording;
 
-    private Fork(Process process, String command, Recording recording) {
+    private Fork(Process process, String command, Path temporary, Recording recording) {
         this.process = process;
         this.command = command;
+        this.temporary = temporary;
         this.recording = recording;
         this.input = process.outputWriter(StandardCharsets.UTF_8);
         Runtime.getRuntime().addShutdownHook(destroyer);
@@ -162,7 +170,9 @@ public final class Fork implements AutoCloseable {
         /** Starts it. */
         public Fork start() {
             List<String> command = new ArrayList<>();
+            Path temporary = temporary();
             command.add(java.launcher().toString());
+            command.add("-Djava.io.tmpdir=" + temporary);
             command.addAll(options);
             if (!classpath.isEmpty()) {
                 command.add("-cp");
@@ -177,10 +187,18 @@ public final class Fork implements AutoCloseable {
                 builder.directory(directory.toFile());
             }
             try {
-                return new Fork(builder.start(), String.join(" ", command), recording);
+                return new Fork(builder.start(), String.join(" ", command), temporary, recording);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+    }
+
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("fork");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -293,6 +311,7 @@ public final class Fork implements AutoCloseable {
     @Override
     public void close() {
         destroy();
+        deleteFiles();
         if (recording != null) {
             recording.delete();
         }
@@ -305,6 +324,19 @@ public final class Fork implements AutoCloseable {
 
     private void destroy() {
         process.destroyForcibly();
+    }
+
+    /** Those that it leaves behind, as it was killed. */
+    private void deleteFiles() {
+        process.onExit().orTimeout(10, TimeUnit.SECONDS).handle((ended, late) -> ended).join();
+        try (Stream<Path> files = Files.walk(temporary)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(SOCKETS.resolve(".java_pid" + pid()));
+        } catch (IOException | UncheckedIOException stillInUse) {
+            // by a program that it has started; mvn clean takes them
+        }
     }
 
     private void read(InputStream stream, StringBuffer all, LinkedBlockingQueue<String> queue) {
