@@ -190,7 +190,8 @@ public final class Traffic {
         }
         float into = (float) (now - origin - tick / PART[span] * PART[span] * TICK) / (PART[span] * TICK);
         float n = sum - Math.max(0, Math.min(1, into)) * counts[part(span, tick + PART[span])];
-        return stretch(now) <= SPANS[span] ? Math.max(n, passed) : n; // what began in the oldest part is not spread over it
+        boolean within = (float) ((now - since) / 1e9) <= SPANS[span]; // rounded as it is saved
+        return within ? Math.max(n, passed) : n; // what began in the oldest part is not spread over it
     }
 
     /** Requests a second since the last incident, or over a span that has enough of them, whichever is more. */
