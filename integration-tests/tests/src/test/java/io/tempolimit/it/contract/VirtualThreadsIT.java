@@ -36,8 +36,8 @@ class VirtualThreadsIT {
     }
 
     /**
-     * On Java 21, where more pins a thread than later; with -Pmatrix on Java 25, too. The JDK's client needs a processor for longer
-     * than HttpURLConnection, so it has fewer threads without -Pmatrix.
+     * On Java 21, where more pins a thread than later; with -Pmatrix on Java 25, too. The JDK's client goes through all idle connections
+     * for each request, so without -Pmatrix it has fewer threads.
      */
     static Stream<Arguments> clients() {
         return Stream.of(21, 25).filter(java -> Cell.MATRIX || java == 21)
