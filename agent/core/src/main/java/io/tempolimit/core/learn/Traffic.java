@@ -190,8 +190,7 @@ public final class Traffic {
         }
         float into = (float) (now - origin - tick / PART[span] * PART[span] * TICK) / (PART[span] * TICK);
         float n = sum - Math.max(0, Math.min(1, into)) * counts[part(span, tick + PART[span])];
-        boolean within = (float) ((now - since) / 1e9) <= SPANS[span]; // rounded as it is saved
-        return within ? Math.max(n, passed) : n; // what began in the oldest part is not spread over it
+        return stretch(now) <= SPANS[span] ? Math.max(n, passed) : n; // what began in the oldest part is not spread over it
     }
 
     /** Requests a second since the last incident, or over a span that has enough of them, whichever is more. */
@@ -221,7 +220,8 @@ public final class Traffic {
         return 0;
     }
 
+    /** Seconds since the last incident, rounded as they are saved ({@link Numbers#age}), so that they read back as the same. */
     private float stretch(long now) {
-        return (now - since) / (float) NANOS;
+        return (float) ((now - since) / 1e9);
     }
 }
