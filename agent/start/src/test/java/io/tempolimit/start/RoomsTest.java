@@ -12,6 +12,7 @@ import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
 import com.sun.source.util.Trees;
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -244,8 +245,8 @@ class RoomsTest {
         }
         assumeTrue(missing.isEmpty(), "mvn test -pl agent/jar -am compiles all");
         Set<String> faults = new TreeSet<>();
-        for (JavaClass type : read("target/classes", "target/test-classes")) {
-            boolean asked = isOurs(type) && !type.isInterface() && !LOADED_BY_NAME.contains(type.getName());
+        for (JavaClass type : classes()) {
+            boolean asked = type.getName().startsWith("io.tempolimit") && !type.isInterface() && !LOADED_BY_NAME.contains(type.getName());
             if (!asked || !isVisible(type.getModifiers()) || type.getPackageName().endsWith(".hooks")) {
                 continue;
             }
@@ -264,8 +265,7 @@ class RoomsTest {
 
     /** Of the agent, and not of its tests. */
     private static boolean isOurs(JavaClass type) {
-        return type.getName().startsWith("io.tempolimit")
-                && type.getSource().map(from -> !from.getUri().getPath().contains("/test-classes/")).orElse(false);
+        return type.getSource().map(from -> !from.getUri().getPath().contains("/test-classes/")).orElse(false);
     }
 
     /** Modules whose uses of others are not known. */
@@ -342,19 +342,19 @@ class RoomsTest {
         }
     }
 
-    /** Those of all modules that are compiled: a build of this module alone has not all of them. Read once, which takes some seconds. */
+    /**
+     * Those of all modules that are compiled, with who uses them, tests included: a build of this module alone has not all of them. Read
+     * once, which takes some seconds.
+     */
     private static JavaClasses classes() throws IOException {
         if (classes == null) {
-            classes = read("target/classes");
+            try (Stream<Path> modules = Files.walk(AGENT, 2)) {
+                classes = new ClassFileImporter().importPaths(modules
+                        .flatMap(m -> Stream.of(m.resolve("target/classes"), m.resolve("target/test-classes")))
+                        .filter(Files::isDirectory).toList()).that(DescribedPredicate.describe("are of the agent", RoomsTest::isOurs));
+            }
         }
         return classes;
-    }
-
-    private static JavaClasses read(String... foldersOfAModule) throws IOException {
-        try (Stream<Path> modules = Files.walk(AGENT, 2)) {
-            return new ClassFileImporter().importPaths(modules.flatMap(m -> Stream.of(foldersOfAModule).map(m::resolve))
-                    .filter(Files::isDirectory).toList());
-        }
     }
 
     private static List<Path> javaFiles() {

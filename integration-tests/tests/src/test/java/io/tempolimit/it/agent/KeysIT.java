@@ -92,7 +92,7 @@ class KeysIT {
     }
 
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void twoPathsHaveTwoBuckets(int java) {
         Server.Site site = SERVER.site("127.49", Server.Script.status(200));
         try (Fork fork = on(java, "key=path:1", "-", site.url("/search?q=1"), "-", site.url("/item/1"), "-", site.url("/search/2"))

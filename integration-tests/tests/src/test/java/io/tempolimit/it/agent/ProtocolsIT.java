@@ -86,7 +86,8 @@ class ProtocolsIT {
                     }
                 }
 
-                static final org.apache.http.impl.client.CloseableHttpClient APACHE4 = org.apache.http.impl.client.HttpClients.createDefault();
+                static final org.apache.http.impl.client.CloseableHttpClient APACHE4 =
+                        org.apache.http.impl.client.HttpClients.createDefault();
 
                 static int apache4(String url) throws IOException {
                     org.apache.http.client.methods.HttpPost post = new org.apache.http.client.methods.HttpPost(url);
@@ -124,7 +125,8 @@ class ProtocolsIT {
                     if (asyncHttpClient == null) {
                         asyncHttpClient = org.asynchttpclient.Dsl.asyncHttpClient();
                     }
-                    return asyncHttpClient.preparePost(url).setHeader("Expect", "100-continue").setBody(BODY).execute().get().getStatusCode();
+                    return asyncHttpClient.preparePost(url).setHeader("Expect", "100-continue").setBody(BODY).execute().get()
+                            .getStatusCode();
                 }
             }
             """;
@@ -134,8 +136,8 @@ class ProtocolsIT {
     @BeforeAll
     static void start() {
         Path keys = Source.keys();
-        List<Path> jars = Stream.of("okhttp-5-newest", "apache-4-newest", "apache-5-newest", "jetty-12-newest", "async-http-client-3-newest")
-                .flatMap(client -> Source.jarsOf(client).stream()).toList();
+        List<Path> jars = Stream.of("okhttp-5-newest", "apache-4-newest", "apache-5-newest", "jetty-12-newest",
+                "async-http-client-3-newest").flatMap(client -> Source.jarsOf(client).stream()).toList();
         Fork.Builder builder = Jvm.on(25).recordedAgent("exclude=-private,user-agent.check=off,learn=false,rate=2,burst=1")
                 .option("-Djavax.net.ssl.trustStore=" + keys).option("-Djavax.net.ssl.trustStorePassword=secret")
                 .option("-Djavax.net.ssl.trustStoreType=PKCS12").classpath(Source.compile(17, jars, PROGRAM));
@@ -180,7 +182,8 @@ class ProtocolsIT {
                 send("upgrade", declines.url("/" + i));
                 send("upgrade", http2.url(takes.host(), "/" + i));
             }
-            assertEquals(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_2), http2.arrivals(takes.host()).stream().map(Http2Server.Arrival::version).toList());
+            assertEquals(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_2),
+                    http2.arrivals(takes.host()).stream().map(Http2Server.Arrival::version).toList());
             assertEquals("h2c", declines.arrivals().get(0).header("Upgrade"));
             assertEquals(2, declines.arrivals().size());
             for (Server.Site site : List.of(declines, takes)) {
@@ -204,7 +207,8 @@ class ProtocolsIT {
                     }
                 }
             }
-            assertEquals(1, hosts.keySet().stream().flatMap(host -> server.arrivals(host).stream()).map(Http2Server.Arrival::connection).distinct().count());
+            assertEquals(1, hosts.keySet().stream().flatMap(host -> server.arrivals(host).stream()).map(Http2Server.Arrival::connection)
+                    .distinct().count());
             hosts.forEach((host, requests) -> {
                 assertEquals(requests, server.arrivals(host).size(), host);
                 assertEquals(requests, fork.recording().departures(host).size(), host);

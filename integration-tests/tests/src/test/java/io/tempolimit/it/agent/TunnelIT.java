@@ -28,7 +28,8 @@ class TunnelIT {
                 "OkHttp2:okhttp-2-newest", "CommonsHttpClient:commons-httpclient-3-newest", "Apache4:apache-4-newest",
                 "Apache4Async:apache-4-async-newest", "Apache5:apache-5-newest", "Apache5Async:apache-5-newest",
                 "AsyncHttpClient:async-http-client-2-newest", "Jetty12:jetty-12-newest");
-        return clients.stream().flatMap(client -> Jvm.turn(clients.indexOf(client), oldestJava(client)).mapToObj(java -> Arguments.of(client, java)));
+        return clients.stream().flatMap(client -> Jvm.turn(clients.indexOf(client), oldestJava(client))
+                .mapToObj(java -> Arguments.of(client, java)));
     }
 
     private static int oldestJava(String client) {

@@ -404,7 +404,7 @@ class UnknownIT {
         }
     }
 
-    /** As where ten thousand of them wait: on Java 21, where more pins a thread than later; with -Pmatrix on Java 25, too. */
+    /** As where thousands of them wait: on Java 21, where more pins a thread than later; with -Pmatrix on Java 25, too. */
     static IntStream withVirtualThreads() {
         return IntStream.of(21, 25).filter(java -> Jvm.MATRIX || java == 21);
     }

@@ -16,8 +16,8 @@ import java.util.stream.Stream;
  * newest Java; the JDK's own clients have it on the oldest Java and on the newest. Pace, faithfulness and waits are for one
  * of the other two corners: by turns the oldest version on the newest Java, and the newest on the oldest. The rest,
  * versions and Javas, has a turn with -Pmatrix, where every cell has the whole contract. That the hooks fit the versions
- * between is shown by {@code HooksIT} and {@code SitesTest}. Oldest and newest are taken from the Javas of this machine; cells of the other Javas are
- * skipped by name.
+ * between is shown by {@code HooksIT} and {@code SitesTest}. Oldest and newest are taken from the Javas of this machine; cells
+ * of the other Javas are skipped by name.
  */
 final class Cells {
     /**

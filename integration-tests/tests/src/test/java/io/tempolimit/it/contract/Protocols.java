@@ -80,7 +80,8 @@ interface Protocols extends Contract {
             Http2Server server = cell().http2();
             String client = program().open("http2=true");
             program().get(client, mode, server.url(host, "/first")).join().expect(200);
-            List<Program.Call> calls = Stream.generate(() -> program().get(client, mode, server.url(host, Http2Server.LEFT))).limit(3).toList();
+            String left = server.url(host, Http2Server.LEFT);
+            List<Program.Call> calls = Stream.generate(() -> program().get(client, mode, left)).limit(3).toList();
             calls.forEach(Program.Call::join);
             tokens(server.arrivals(host).size(), host);
         });

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ten thousand virtual threads wait on two carriers in a small heap, none of which is held. */
+/** Thousands of virtual threads wait on two carriers in a small heap, none of which is held. */
 @Order(1)
 class VirtualThreadsIT {
     private static final Server SERVER = Server.start();
@@ -40,8 +40,8 @@ class VirtualThreadsIT {
      * for each request, so without -Pmatrix it has fewer threads.
      */
     static Stream<Arguments> clients() {
-        return Stream.of(21, 25).filter(java -> Cell.MATRIX || java == 21)
-                .flatMap(java -> Stream.of(Arguments.of("UrlConnection", java, 10_000), Arguments.of("Jdk", java, Cell.MATRIX ? 10_000 : 2_500)));
+        return Stream.of(21, 25).filter(java -> Cell.MATRIX || java == 21).flatMap(java -> Stream.of(
+                Arguments.of("UrlConnection", java, 10_000), Arguments.of("Jdk", java, Cell.MATRIX ? 10_000 : 2_500)));
     }
 
     @ParameterizedTest

@@ -18,7 +18,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A server of HTTP/2, in TLS or in clear text, begun as such or by an upgrade, that answers everything, and remembers by host what arrived. */
+/**
+ * A server of HTTP/2, in TLS or in clear text, begun as such or by an upgrade, that answers everything, and remembers by host what
+ * arrived.
+ */
 public final class Http2Server implements AutoCloseable {
     /** A path: a host's first request for it is not looked at, and its connection takes no further one. */
     public static final String REFUSED = "/refused";
