@@ -163,6 +163,7 @@ final class RedisFleet implements Fleet {
             @Override
             public void linked() {
                 links++;
+                renewedAt = System.nanoTime();
                 stepped(Health.Step.LINKED);
                 beat();
             }
@@ -436,11 +437,11 @@ final class RedisFleet implements Fleet {
             return;
         }
         long now = System.nanoTime();
-        if (now - renewedAt > (state() == State.REFUSED ? Transport.REFUSED_RETRY : SILENCE)) {
+        if (transport.linked() && now - renewedAt > (state() == State.REFUSED ? Transport.REFUSED_RETRY : SILENCE)) {
             renewedAt = now;
             transport.renew(); // it may be mended, or there may be another one in its place by now
         }
-        if (!transport.linked()) {
+        if (!transport.linked()) { // which is tried again and again
             loop.schedule(this::trial, TRIAL);
             return;
         }
