@@ -1,5 +1,6 @@
 package io.tempolimit.redis;
 
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.runtime.ProgramStart;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
@@ -36,6 +37,8 @@ final class RedisFleet implements Fleet {
      * the same; {@link UUID#randomUUID} would take 50 ms of the start.
      */
     final String worker = new UUID(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong()).toString();
+    /** What times are told by that come from Redis or go there. */
+    final Clock clock;
     private final Health health;
     private final Listener listener;
     private final String[] workersKey;
@@ -69,21 +72,24 @@ final class RedisFleet implements Fleet {
     private volatile Loop loop;
     private Transport transport;
 
-    private RedisFleet(FleetSettings settings, Listener listener) {
+    private RedisFleet(FleetSettings settings, Listener listener, Clock clock) {
         this.settings = settings;
+        this.clock = clock;
         this.listener = listener;
         this.channel = settings.prefix() + ":incidents";
         this.workersKey = new String[] {settings.prefix() + ":workers"};
         this.health = new Health(settings.start());
-        this.incidents = new Incidents(settings.prefix(), listener);
+        this.incidents = new Incidents(settings.prefix(), listener, clock);
     }
 
     /**
      * Begins to connect, in the background: after the first lines of {@code main}, for lettuce is the first to need classes of the JDK
      * whose system properties programs set there, or with the first request, whichever comes first.
+     *
+     * @param clock the limiter's
      */
-    static RedisFleet start(FleetSettings settings, Listener listener) {
-        RedisFleet fleet = new RedisFleet(settings, listener);
+    static RedisFleet start(FleetSettings settings, Listener listener, Clock clock) {
+        RedisFleet fleet = new RedisFleet(settings, listener, clock);
         Thread opener = new Thread("tempolimit-redis-start") { // no lambdas at the start: the first of a JVM costs up to 100 ms
             @Override
             public void run() {

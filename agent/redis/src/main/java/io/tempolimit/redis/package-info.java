@@ -30,7 +30,8 @@
  * worker's monotonic clock when they arrive. So there is no mapping of clocks to keep: an answer that was long under
  * way makes a turn later, never earlier. The records have the time at which they were written; a server whose clock
  * is behind that (set back, or another server after a failover) moves all times in them back by as much, and nobody
- * waits for an hour.
+ * waits for an hour. Where the server's clock has gone on by a second more than the worker's, that one stood still (its
+ * machine was suspended), or the server's was set: what the worker was given before is void.
  *
  * <p><b>The bound.</b> A bucket that may be fuller than it should be is taken for empty: with each new link to a
  * server, and after the fallback, which itself starts from an empty bucket. So neither a restart that forgets
