@@ -28,6 +28,10 @@ final class RedisFleet implements Fleet {
     private static final long MINUTE = 60 * SECOND;
     /** How soon it is looked again whether requests have waited for long enough. */
     private static final long LOOK = SECOND / 100;
+    /** What a beat says of its worker. */
+    private static final String LIVES = "0";
+    private static final String ENDS = "1";
+    private static final String RETURNS = "2";
     /** Longest that a silent connection is given the benefit of the doubt. */
     private static final long SILENCE = 2 * SECOND;
 
@@ -231,7 +235,7 @@ final class RedisFleet implements Fleet {
         closed = true;
         execute(() -> {
             if (loop != null && transport.linked()) {
-                beat(true, (answer, failure, took) -> end());
+                beat(ENDS, (answer, failure, took) -> end());
             } else {
                 end();
             }
@@ -389,7 +393,7 @@ final class RedisFleet implements Fleet {
         } else {
             if (wasLost) {
                 links++; // all buckets are taken for empty: this worker has had its share meanwhile
-                workers.countAnew();
+                workers.countAnew(System.nanoTime());
             }
             failing = null;
             told = null;
@@ -414,9 +418,9 @@ final class RedisFleet implements Fleet {
         }
     }
 
-    /** Tells that this worker is alive, or that it ends. */
-    private void beat(boolean ends, Transport.Reply reply) {
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(Workers.ALIVE / 1_000_000), ends ? "1" : "0"}, reply);
+    /** Tells how this worker is. */
+    private void beat(String how, Transport.Reply reply) {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(Workers.ALIVE / 1_000_000), how}, reply);
     }
 
     private void beat() {
@@ -424,9 +428,9 @@ final class RedisFleet implements Fleet {
             return;
         }
         long begun = System.nanoTime();
-        beat(false, (answer, failure, took) -> {
+        beat(LIVES, (answer, failure, took) -> {
             if (failure == null) {
-                workers.answered(answer, state == Health.State.SHARED);
+                workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
                 succeeded(null);
             } else {
                 failed(null, begun, failure);
@@ -451,25 +455,38 @@ final class RedisFleet implements Fleet {
             loop.schedule(this::trial, TRIAL);
             return;
         }
+        boolean returns;
+        synchronized (this) {
+            returns = health.isAlmostBack();
+        }
+        long[] pause = new long[1];
         Transport.Reply judged = (answer, failure, took) -> {
             if (failure == null) {
                 renewedAt = System.nanoTime();
-                succeeded(null);
+                loop.schedule(this::triedWell, pause[0]);
             } else {
                 failed(null, now, failure);
+                loop.schedule(this::trial, TRIAL);
             }
-            loop.schedule(this::trial, TRIAL);
         };
-        beat(false, (answer, failure, took) -> {
+        beat(returns ? RETURNS : LIVES, (answer, failure, took) -> {
+            if (failure == null) {
+                workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
+                pause[0] = returns ? Workers.untilAllReturn(answer) : 0;
+            }
             if (failure != null || failing == null) {
-                if (failure == null) {
-                    workers.answered(answer, state == Health.State.SHARED);
-                }
                 judged.done(answer, failure, took);
             } else {
                 transport.run(Script.TAKE, failing.keys(), failing.trial(), judged);
             }
         });
+    }
+
+    private void triedWell() {
+        if (!closed) {
+            succeeded(null);
+            loop.schedule(this::trial, TRIAL);
+        }
     }
 
     /** There are records of a later version, which are left alone. */

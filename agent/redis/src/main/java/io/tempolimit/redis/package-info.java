@@ -44,6 +44,11 @@
  * begins with an empty bucket for each key, also for one that is new. {@code redis.fallback=local} takes the whole
  * rate, and no burst before the others were counted. After Redis was away the others are counted anew.
  *
+ * <p><b>Back.</b> Whoever is back has the whole rate, while those that are not back have their parts beside it. With a
+ * dozen workers that come back within a second or two, each outage would add a burst or more. So the first that could
+ * share again writes down a moment three seconds ahead, and all begin then ({@code beat.lua}). Attempts to connect are
+ * spread, for a storm of them would hit a server that has just come up, but by less than that.
+ *
  * <p><b>Refused.</b> A failure mends by itself, or is a refusal ({@code Failure}): a password, a right, an unknown
  * host, TLS. Nobody waits for one; it is told at once and each minute, with host, port and the setting to change,
  * and tried every few seconds, for somebody may mend it at the other end. How long requests wait for the first
