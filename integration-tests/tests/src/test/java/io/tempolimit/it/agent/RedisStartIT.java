@@ -262,10 +262,7 @@ class RedisStartIT {
                 duty.destroy();
                 duty.waitFor();
             }
-            for (Fork fork : forks) {
-                signal(fork, "CONT");
-                fork.close();
-            }
+            forks.forEach(Fork::close);
         }
     }
 
