@@ -45,7 +45,7 @@ final class Answers {
         Look look = common.rules.rules().detector().look(target.method(), permit.host(), target.path(), head, p.detection(),
                 key.verdicts.baseline());
         long now = key.now();
-        permit.seen = now;
+        permit.lastSeen = now;
         SiteLimits.announced(key, look.announced(), now);
         if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
             common.redirects.add(PageUrl.of(look.location(), target.url()), now + Circuit.withMargin(look.redirectWait()));
@@ -85,7 +85,7 @@ final class Answers {
         if (common.rules.dryRun()) {
             l = StreamLimits.NONE;
             if (common.streams.turnsAway(key.name(), url, limits)) {
-                key.rejections().turnedAway(permit);
+                key.rejections().rejectStream(permit);
             }
         }
         List<Body> victims = new ArrayList<>(0);
@@ -94,7 +94,7 @@ final class Answers {
             Streams.close(victim, "closed to make room for a newer one (stream-policy=evict-oldest)", common.listener);
         }
         if (!open) {
-            Streams.reject(body, key.rejections().turnedAway(permit));
+            Streams.reject(body, key.rejections().rejectStream(permit));
         }
     }
 

@@ -129,13 +129,13 @@ final class Exchange extends Reservation implements Body.Owner {
 
     @Override
     public void passed() {
-        seen = key.now();
+        lastSeen = key.now();
     }
 
     @Override
     public void read() {
         read = true;
-        seen = key.now();
+        lastSeen = key.now();
     }
 
     @Override
