@@ -478,4 +478,64 @@ class AnswerTest {
         permit.answered(200);
         assertEquals(1, scene.heard.stream().filter(h -> h.contains("blocked")).count(), scene.heard::toString);
     }
+
+    // ---- what a browser shows
+
+    private static final String WALL = "<title>Attention Required! | Cloudflare</title><h1>Sorry, you have been blocked</h1>"
+            + "<p>You are unable to access shop.example<p>Cloudflare Ray ID: 7d1e6b1f2a3c4d5e";
+
+    private static long blocks(Scene scene) {
+        return scene.heard.stream().filter(h -> h.contains("blocked")).count();
+    }
+
+    @Test
+    void aBlockPageThatABrowserShowsIsABlockOnce() {
+        for (boolean before : new boolean[] {false, true}) {
+            Scene scene = scene();
+            Permit permit = sent(scene);
+            if (before) {
+                permit.answered();
+            }
+            permit.showed(WALL);
+            permit.showed(WALL);
+            permit.answered();
+            permit.landed("https://validate.perfdrive.com/x");
+            assertEquals(1, blocks(scene), scene.heard::toString);
+        }
+    }
+
+    @Test
+    void aBlockByItsHeadIsNoneAgainByItsDocument() {
+        Scene scene = scene();
+        Permit permit = sent(scene);
+        Body body = permit.answered(TestHead.html(403));
+        if (body != null) {
+            body.cut();
+        }
+        permit.showed(WALL);
+        Permit settled = sent(scene);
+        settled.answered(new TestHead(200, "cf-mitigated", "challenge"));
+        settled.showed(WALL);
+        assertEquals(2, blocks(scene), scene.heard::toString);
+    }
+
+    @Test
+    void aDocumentThatIsNoBlockIsAPageIfNothingElseWasKnown() {
+        Scene scene = new Scene(p -> p.rate(1e9).burst(1_000_000).cooldownThreshold(2));
+        for (int i = 0; i < 20; i++) { // never two in a row
+            Permit blocked = sent(scene);
+            blocked.answered();
+            blocked.showed(WALL);
+            Permit page = sent(scene);
+            page.answered();
+            page.showed("<title>Chairs</title><h1>Chairs</h1>Oak, and beech.");
+        }
+        assertEquals(20, blocks(scene));
+        assertTrue(sent(scene).granted());
+        Permit empty = sent(scene);
+        empty.answered();
+        empty.showed("<html><head></head><body></body></html>");
+        empty.showed("");
+        assertEquals(20, blocks(scene), "the browser may be at its beginning");
+    }
 }

@@ -27,6 +27,7 @@ public final class Look {
     private final String contentEncoding;
     private final MediaType type;
     private final boolean refresh;
+    private final boolean rendered;
     private final long[] headerRules;
     private final long retryAfter;
     private final String location;
@@ -58,6 +59,7 @@ public final class Look {
         contentEncoding = null;
         type = MediaType.NONE;
         refresh = false;
+        rendered = false;
         headerRules = null;
         retryAfter = Finding.NO_WAIT;
         location = null;
@@ -82,6 +84,7 @@ public final class Look {
         contentEncoding = reading.contentEncoding;
         type = MediaType.of(contentType);
         refresh = reading.refresh;
+        rendered = reading.rendered;
         headerRules = reading.rules;
         location = status >= 300 && status < 400 && status != 304 ? reading.location : null;
         boolean byHost = status == 429 || status == 503 || status == 403;
@@ -426,7 +429,7 @@ public final class Look {
     }
 
     private boolean isBlank(Page page) {
-        return type.kind == MediaType.Kind.HTML && isDocument() && !refresh && page.complete() && !page.unreadable()
+        return type.kind == MediaType.Kind.HTML && isDocument() && !refresh && !rendered && page.complete() && !page.unreadable()
                 && !page.fragment() && page.bytes() <= BLANK_BYTES
                 && page.visibleCharacters() == 0 && (page.title() == null || page.title().isEmpty())
                 && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(compiled.refresh);
