@@ -128,7 +128,8 @@ class EmptyResultsTest {
     @Test
     void shortAnswersWithSomethingInThemAreNoEmptyOnes() {
         full(30);
-        for (String answer : List.of("{\"status\": \"ok\"}", "{\"stock\": null, \"price\": 3}", "[1]", "true", "\"[]\"", "{\"a\": \"{}\"}")) {
+        for (String answer : List.of("{\"status\": \"ok\"}", "{\"stock\": null, \"price\": 3}", "[1]", "true", "\"[]\"",
+                "{\"a\": \"{}\"}")) {
             for (int i = 0; i < 20; i++) {
                 assertEquals(Verdict.SUCCESS, json(answer).verdict(), answer);
             }
