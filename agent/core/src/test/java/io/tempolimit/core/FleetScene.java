@@ -116,7 +116,7 @@ final class FleetScene {
         private void left(Permit permit) {
             tell(number(permit) + (Inside.of(permit).probe > 0 ? " probe" : " goes"));
             gone.add(permit);
-            departures.add(Inside.of(permit).due + suspended());
+            departures.add(Inside.of(permit).dueAt + suspended());
             leaves.accept(this, permit);
         }
 
