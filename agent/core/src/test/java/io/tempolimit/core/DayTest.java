@@ -147,7 +147,7 @@ class DayTest {
         long[] sums = new long[2];
         for (Map.Entry<String, long[]> type : Live.objects().entrySet()) {
             sums[0] += type.getKey().startsWith("io.tempolimit.") && !type.getKey().contains(".Fake") ? type.getValue()[1] : 0;
-            sums[1] += type.getValue()[1];
+            sums[1] += type.getKey().equals("[I") ? 0 : type.getValue()[1]; // the collector fills gaps with such
         }
         return sums;
     }
