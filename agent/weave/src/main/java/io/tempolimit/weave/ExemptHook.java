@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandles;
  * A method sends a command to a browser, its driver or a grid, by whatever HTTP client: what its thread sends meanwhile is no request.
  * Serves all clients ({@link Site#exempts}).
  */
-public final class ExemptHook extends Hook {
+final class ExemptHook extends Hook {
     private final Exempt exempt;
     private final Call leave = new Call() {
         @Override

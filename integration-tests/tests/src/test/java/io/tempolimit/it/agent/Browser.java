@@ -107,6 +107,7 @@ final class Browser implements AutoCloseable {
                         case "forward": driver.navigate().forward(); return driver.getTitle();
                         case "title": return driver.getTitle();
                         case "landed": driver.get(url); return driver.getCurrentUrl();
+                        case "source": driver.get(url); driver.getPageSource(); return driver.getTitle();
                         default: throw new IllegalArgumentException(what);
                     }
                 }
@@ -136,6 +137,7 @@ final class Browser implements AutoCloseable {
                         case "forward": page.goForward(); return page.title();
                         case "title": return page.title();
                         case "landed": page.navigate(url); return page.url();
+                        case "source": page.navigate(url); page.content(); return page.title();
                         case "status": return "" + page.navigate(url).status();
                         case "fetch": return "" + requests.get(url).status();
                         case "strict": return "" + requests.get(url, RequestOptions.create().setFailOnStatusCode(true)).status();
@@ -184,6 +186,7 @@ final class Browser implements AutoCloseable {
                         case "forward": page.goForward(); return page.title();
                         case "title": return page.title();
                         case "landed": page.goTo(url); return page.mainFrame().url();
+                        case "source": page.goTo(url); page.content(); return page.title();
                         case "status": return "" + page.goTo(url).status();
                         case "closed":
                             Page held = browser.newPage();

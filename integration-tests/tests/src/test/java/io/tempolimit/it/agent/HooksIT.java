@@ -91,25 +91,25 @@ class HooksIT {
     }
 
     private static List<String> playwright(String... more) {
-        List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: navigateImpl", PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
+        List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: content navigateImpl", PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
                 PLAYWRIGHT + "APIRequestContextImpl: fetchImpl", PLAYWRIGHT + "APIRequestImpl: newContext", PLAYWRIGHT + "BrowserContextImpl: request"));
         hooks.addAll(List.of(more));
         return hooks;
     }
 
     private static List<String> jvppeteer1() {
-        return List.of(JVPPETEER + "core.page.Frame: goTo", JVPPETEER + "core.page.Page: reload", JVPPETEER + "transport.CDPSession: onClosed",
+        return List.of(JVPPETEER + "core.page.Frame: content goTo", JVPPETEER + "core.page.Page: reload", JVPPETEER + "transport.CDPSession: onClosed",
                 JVPPETEER + "launch.ChromeLauncher: launch getWSEndpoint", JVPPETEER + "transport.factory.WebSocketTransportFactory: create");
     }
 
     private static List<String> jvppeteer2() {
-        return List.of(JVPPETEER + "core.Frame: goTo waitForNavigation", JVPPETEER + "core.Page: go", JVPPETEER + "core.Browser: createBrowserContext",
+        return List.of(JVPPETEER + "core.Frame: content goTo waitForNavigation", JVPPETEER + "core.Page: go", JVPPETEER + "core.Browser: createBrowserContext",
                 JVPPETEER + "transport.CDPSession: onClosed", JVPPETEER + "launch.ChromeLauncher: launch getWSEndpoint",
                 JVPPETEER + "transport.WebSocketTransportFactory: create");
     }
 
     private static List<String> jvppeteer3() {
-        return List.of(JVPPETEER + "cdp.core.CdpFrame: goTo", JVPPETEER + "cdp.core.CdpPage: go reload", JVPPETEER + "cdp.core.CdpBrowser: createBrowserContext",
+        return List.of(JVPPETEER + "api.core.Frame: content", JVPPETEER + "cdp.core.CdpFrame: goTo", JVPPETEER + "cdp.core.CdpPage: go reload", JVPPETEER + "cdp.core.CdpBrowser: createBrowserContext",
                 JVPPETEER + "bidi.core.BidiFrame: goTo", JVPPETEER + "bidi.core.BidiPage: go reload", JVPPETEER + "bidi.core.BrowsingContext: dispose",
                 JVPPETEER + "transport.CdpCDPSession: onClosed", JVPPETEER + "launch.ChromeLauncher: launch", JVPPETEER + "launch.BrowserLauncher: getWSEndpoint",
                 JVPPETEER + "transport.WebSocketTransportFactory: create");

@@ -2,6 +2,7 @@ package io.tempolimit.clients.jvppeteer;
 
 import io.tempolimit.weave.Client;
 import io.tempolimit.weave.Site;
+import io.tempolimit.weave.browser.ContentHook;
 
 /**
  * jvppeteer, versions 1 to 3: {@code goTo} of pages and frames, {@code reload}, {@code goBack}, {@code goForward}. Version 3 has classes
@@ -13,7 +14,9 @@ import io.tempolimit.weave.Site;
  *
  * <p>Redirects, history and answers without the network are as with Playwright. Answers are judged by the response that the method returns:
  * its status, its headers and the addresses on the way to it. A {@code goTo} that does not block returns none, and is not judged. What came
- * from the browser's cache gives its token back. Where the response has not come by the time that the page is there, it says nothing.
+ * from the browser's cache gives its token back. If the application asks a frame for its document, or {@code detect.browser} lets us ask
+ * for it, that is judged, too. Nothing is known of an answer if the page is there before the response, or if it is an error without a body
+ * in version 1, which has no more than an exception for it.
  *
  * <p>Not woven: version 1's {@code goBack} and {@code goForward}, which wait for an arrival before they send anything, and so send nothing;
  * clicks, scripts, sessions of one's own, and what a page loads for itself. New pages are blank.
@@ -30,6 +33,7 @@ public final class Jvppeteer {
     private static final String CDP = ROOT + "cdp/core/";
     private static final String BIDI = ROOT + "bidi/core/";
     private static final String SESSION = "primaryTargetClient";
+    private static final String CONTENT = ContentHook.class.getName();
 
     private Jvppeteer() {
     }
@@ -40,6 +44,9 @@ public final class Jvppeteer {
             Site.watch(V2 + "Frame", "goTo", "NavigateHook").fields("client"),
             Site.watch(CDP + "CdpFrame", "goTo", "NavigateHook").fields("client"),
             Site.watch(BIDI + "BidiFrame", "goTo", "NavigateHook").fields("browsingContext"),
+            Site.watch(V1 + "Frame", "content", CONTENT),
+            Site.watch(V2 + "Frame", "content", CONTENT),
+            Site.watch(ROOT + "api/core/Frame", "content", CONTENT),
             Site.watch(V1 + "Page", "reload", "HistoryHook").fields("client"),
             Site.watch(V2 + "Frame", "waitForNavigation", "ReloadHook").fields("client"),
             Site.watch(V2 + "Page", "go", "HistoryHook").fields(SESSION),

@@ -2,6 +2,7 @@ package io.tempolimit.clients.playwright;
 
 import io.tempolimit.weave.Client;
 import io.tempolimit.weave.Site;
+import io.tempolimit.weave.browser.ContentHook;
 
 /**
  * Playwright for Java: {@code navigate} of pages and frames, {@code reload}, {@code goBack}, {@code goForward}, and
@@ -19,7 +20,8 @@ import io.tempolimit.weave.Site;
  * same page) gives its token back.
  *
  * <p>Answers are judged by their status, headers and addresses, which come with the answer; a redirect to a known
- * address of blocks is a block by who sent it. Bodies stay with the driver, and are not fetched.
+ * address of blocks is a block by who sent it. Bodies stay with the driver. If the application asks for a frame's document, or
+ * {@code detect.browser} lets us ask for it, that is judged, too.
  *
  * <p>{@code Route.fetch} is the page's own request in other clothes, and is not charged. Clicks, scripts and what a page loads for itself
  * are not paced.
@@ -33,6 +35,7 @@ public final class Playwright {
     public static final Client CLIENT = new Client("playwright", "Playwright", "com.microsoft.playwright.Playwright",
             "io.tempolimit.clients.playwright.hooks",
             Site.watch(IMPL + "FrameImpl", "navigateImpl", "NavigateHook"),
+            Site.watch(IMPL + "FrameImpl", "content|contentImpl", ContentHook.class.getName()),
             Site.watch(IMPL + "PageImpl", "reloadImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goBackImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goForwardImpl", "HistoryHook"),

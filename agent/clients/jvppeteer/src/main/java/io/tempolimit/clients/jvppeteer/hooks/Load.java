@@ -19,18 +19,24 @@ final class Load extends Navigation {
      * @param waits   whether the method waits for the page
      * @param sends   whether the browser asks the site in any case
      */
-    Load(Gate gate, PageUrl page, Permit permit, Object session, boolean waits, boolean sends) {
-        super(gate, page, permit);
+    private Load(Gate gate, Object frame, PageUrl page, Permit permit, Object session, boolean waits, boolean sends) {
+        super(gate, frame, page, permit);
         this.session = session;
         this.waits = waits;
         this.sends = sends;
     }
 
-    /** What is shown in this frame is loaded again, or what was shown before; waits for its turn, and gives null if it is not paced. */
+    /** What is shown in this frame is loaded again, or what was shown before; null if that is not paced. */
     static Load again(Gate gate, Object ofPage, Object frame, Object session, boolean sends) throws Exception {
-        PageUrl page = PageUrl.of((String) Names.ask(frame, "url")).by(Proxies.of(ofPage));
+        return begin(gate, ofPage, frame, Names.url(frame), session, true, sends);
+    }
+
+    /** Waits for the turn of what a frame is to load; null if it is not paced. */
+    static Load begin(Gate gate, Object ofPage, Object frame, String url, Object session, boolean waits, boolean sends) throws Exception {
+        leaves(frame);
+        PageUrl page = PageUrl.of(url).by(Proxies.of(ofPage));
         Permit permit = Turn.await(gate, page, session);
-        return permit == null ? null : new Load(gate, page, permit, session, true, sends);
+        return permit == null ? null : new Load(gate, frame, page, permit, session, waits, sends);
     }
 
     @Override
@@ -40,11 +46,20 @@ final class Load extends Navigation {
         } else if (!waits) {
             permit.abandoned();
         } else if (sends) {
-            permit.answered();
+            permit.answered(); // the response is late
         } else {
             permit.unused();
         }
         return result;
+    }
+
+    @Override
+    protected void askForDocument() {
+        try {
+            Names.ask(frame, "content");
+        } catch (IllegalStateException e) {
+            // the page goes elsewhere already: the application hears of it by its own next call
+        }
     }
 
     @Override
@@ -54,8 +69,8 @@ final class Load extends Navigation {
             return failure;
         }
         boolean timedOut = failure instanceof TimeoutException;
-        if (timedOut && (!sends || CloseHook.CLOSED.isClosed(session))) { // a page from the browser's cache, of which some versions miss the end
-            permit.abandoned();
+        if (timedOut && (!sends || CloseHook.CLOSED.isClosed(session))) {
+            permit.abandoned(); // some versions call it a timeout that the page was closed, or came from the browser's cache
         } else {
             Failure.end(permit, failure, timedOut);
         }

@@ -25,6 +25,11 @@ final class Names {
         }
     }
 
+    /** Of a frame or a request. */
+    static String url(Object self) {
+        return (String) ask(self, "url");
+    }
+
     private static boolean has(Object self, String name) {
         try {
             return self.getClass().getMethod(name) != null;
@@ -63,9 +68,9 @@ final class Names {
         Object last = ask(response, "request");
         List<String> urls = new ArrayList<>();
         for (Object redirected : (List<?>) ask(last, "redirectChain")) {
-            urls.add((String) ask(redirected, "url"));
+            urls.add(url(redirected));
         }
-        urls.add((String) ask(last, "url"));
+        urls.add(url(last));
         return urls;
     }
 

@@ -1,7 +1,5 @@
 package io.tempolimit.clients.jvppeteer.hooks;
 
-import io.tempolimit.core.Permit;
-import io.tempolimit.core.request.PageUrl;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
@@ -18,13 +16,8 @@ public final class NavigateHook extends Hook {
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         String url = (String) args[0];
         Object session = args[args.length - 1];
-        PageUrl page = PageUrl.of(url).by(Proxies.of(Names.page(self)));
-        Permit permit = Turn.await(gate, page, session);
-        if (permit == null) {
-            return null;
-        }
         boolean waits = !Boolean.FALSE.equals(args[2]);
-        return new Load(gate, page, permit, session, waits, !isAnchor((String) Names.ask(self, "url"), url));
+        return Load.begin(gate, Names.page(self), self, url, session, waits, !isAnchor(Names.url(self), url));
     }
 
     /** Whether it is in the document that is shown. */

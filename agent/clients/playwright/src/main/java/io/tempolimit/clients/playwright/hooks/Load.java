@@ -1,5 +1,7 @@
 package io.tempolimit.clients.playwright.hooks;
 
+import com.microsoft.playwright.Frame;
+import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.TimeoutError;
@@ -14,14 +16,15 @@ import java.util.LinkedList;
 
 /** The loading of a page. */
 final class Load extends Navigation {
-    private Load(Gate gate, PageUrl page, Permit permit) {
-        super(gate, page, permit);
+    private Load(Gate gate, Frame frame, PageUrl page, Permit permit) {
+        super(gate, frame, page, permit);
     }
 
     /** Waits for the page's turn; null if it is not paced. */
-    static Load begin(Gate gate, PageUrl page) throws Refusal {
+    static Load begin(Gate gate, Frame frame, PageUrl page) throws Refusal {
+        leaves(frame);
         Permit permit = Turn.await(gate, page);
-        return permit == null ? null : new Load(gate, page, permit);
+        return permit == null ? null : new Load(gate, frame, page, permit);
     }
 
     @Override
@@ -37,6 +40,15 @@ final class Load extends Navigation {
         }
         arrived(hops, new Answer(response.status(), response.headers().entrySet()));
         return result;
+    }
+
+    @Override
+    protected void askForDocument() {
+        try {
+            ((Frame) frame).content();
+        } catch (PlaywrightException e) {
+            // the page goes elsewhere already: the application hears of it by its own next call
+        }
     }
 
     @Override
