@@ -100,7 +100,7 @@ public final class Unseen {
         }
     }
 
-    /** What is sent to this host next is no request: the handshake with a browser. */
+    /** One thing that is sent to this host is no request: the handshake with a browser. */
     public void announced(String to) {
         Credits c = credits;
         String host = c == null ? null : Hosts.canonical(to);

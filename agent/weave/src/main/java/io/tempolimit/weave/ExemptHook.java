@@ -4,8 +4,8 @@ import io.tempolimit.core.runtime.Exempt;
 import java.lang.invoke.MethodHandles;
 
 /**
- * A method sends a command to a browser, its driver or a grid, by whatever HTTP client: what its thread sends meanwhile is no request.
- * Serves all clients ({@link Site#exempts}).
+ * A method sends a command to a browser, its driver or a grid, by whatever HTTP client: what its thread sends meanwhile
+ * is no request. Serves all clients ({@link Site#exempts}).
  */
 final class ExemptHook extends Hook {
     private final Exempt exempt;

@@ -45,7 +45,7 @@ public final class Site {
         return watch(className, methods, CloseHook.class.getName());
     }
 
-    /** A method during which nothing that its thread sends is a request: {@link ExemptHook}. Arguments as for {@link #gate}. */
+    /** A method during which nothing that its thread sends is a request. Arguments as for {@link #gate}. */
     public static Site exempts(String className, String methods) {
         return watch(className, methods, ExemptHook.class.getName());
     }

@@ -45,7 +45,7 @@ public abstract class Target {
         return false;
     }
 
-    /** Whether nothing is to announce the request: it is seen as it is written, of an unknown client, or this JVM does not write it. */
+    /** Whether nothing is to announce the request: it is seen as it is written, or this JVM does not write it. */
     public boolean unannounced() {
         return false;
     }

@@ -7,8 +7,8 @@ import io.tempolimit.detect.Headers;
 import java.util.Map;
 
 /**
- * A last answer as the client tells of it without asking its browser: where it came from, and its head. Its body is the document, if
- * anybody asks for that. Immutable.
+ * A last answer as the client tells of it without asking its browser: where it came from, and its head. Its body is the
+ * document, if anybody asks for that. Immutable.
  */
 public final class Answer extends Head {
     private final int status;
@@ -17,15 +17,15 @@ public final class Answer extends Head {
     /**
      * The answer with these headers.
      *
-     * @param headers in which the browser has joined lines of the same name: of {@code Set-Cookie} with line feeds, the others with
-     *                commas, as HTTP allows
+     * @param headers in which the browser has joined lines of the same name: of {@code Set-Cookie} with line feeds, the
+     *                others with commas, as HTTP allows
      */
     public Answer(int status, Iterable<Map.Entry<String, String>> headers) {
         this.status = status;
         this.headers = headers;
     }
 
-    /** Ends the permit of the request to this URL; gives who is to be shown the document, or null if nobody needs to see it. */
+    /** Ends the permit of the request to this URL; gives who is to be shown the document, null if nobody is. */
     Body of(Permit permit, String url) {
         return permit.landed(url) ? null : permit.answered(this);
     }

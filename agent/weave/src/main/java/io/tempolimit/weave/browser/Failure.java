@@ -6,7 +6,7 @@ import java.io.InterruptedIOException;
 /** What a failure says of the site. */
 public final class Failure {
     /** How the network's failures are called by Chromium, Firefox and Playwright's own client. */
-    private static final String[] NETWORK = {"net::ERR_", "NS_ERROR_", "ECONN", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH",
+    private static final String[] NETWORK = {"net::ERR_", "NS_ERROR_", "about:neterror", "ECONN", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH",
         "ENETUNREACH", "ETIMEDOUT", "EPIPE", "socket hang up"};
     /** An answer that is no page: a download or no content; a failure without a body. */
     private static final String[] NO_PAGE = {"net::ERR_ABORTED", "net::ERR_HTTP_RESPONSE_CODE_FAILURE"};
@@ -29,7 +29,7 @@ public final class Failure {
             permit.answered();
         } else if (hasOneOf(NETWORK, message)) {
             permit.failed(failure);
-        } else { // the page was closed, or went elsewhere: the site has no part in that
+        } else { // the page was closed or went elsewhere, or a dialog is open: the site has no part in that
             permit.abandoned();
         }
     }

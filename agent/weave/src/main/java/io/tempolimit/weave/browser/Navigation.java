@@ -10,8 +10,8 @@ import io.tempolimit.weave.Gate;
 import java.util.List;
 
 /**
- * The loading of a page, up to its main document's answer. The browser follows redirects by itself: they are known when it is over,
- * and each takes its token then, without waiting, for the next request to pay.
+ * The loading of a page, up to its main document's answer. The browser follows redirects by itself: they are known when
+ * it is over, and each takes its token then, without waiting, for the next request to pay.
  */
 public abstract class Navigation extends Call {
     /** Who is to be shown what each frame has loaded last. */

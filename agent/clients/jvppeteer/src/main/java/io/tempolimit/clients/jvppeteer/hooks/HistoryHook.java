@@ -4,7 +4,10 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** A page is loaded again, or goes back or forward: by how many pages, if it does, options, and its session or (of BiDi) its frame. */
+/**
+ * A page is loaded again, or goes back or forward: by how many pages, if it does, options, and its session or, of
+ * BiDi, its frame.
+ */
 public final class HistoryHook extends Hook {
     private final Gate gate;
 

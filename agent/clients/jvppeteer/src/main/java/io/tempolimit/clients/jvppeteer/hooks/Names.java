@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Asks jvppeteer's objects by the names of their public methods, which most versions share; their packages and types they do not. */
+/** Asks jvppeteer's objects by the names of their public methods. The versions share these, but no packages. */
 final class Names {
     private static final String EXCEPTIONS = TimeoutException.class.getName().replace("TimeoutException", "");
 
