@@ -1,0 +1,82 @@
+package io.tempolimit.clients.ktor.hooks;
+
+import io.ktor.client.request.HttpResponseData;
+import io.ktor.utils.io.ByteReadChannel;
+import io.tempolimit.core.Body;
+import io.tempolimit.gate.WeakMap;
+import io.tempolimit.weave.Gate;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import kotlin.Unit;
+import kotlinx.coroutines.Job;
+
+/** The bodies that are just being read, each known by its channel. */
+final class Bodies {
+    private static final WeakMap<Object, Body> COMING = new WeakMap<>(Body::cut);
+    /** {@code ByteReadChannel.cancel}, which returns something in Ktor 2 and nothing in 3. */
+    private static final Method CANCEL = cancel();
+
+    private Bodies() {
+    }
+
+    /** A body comes, and ends with its call. */
+    static void begin(Gate gate, HttpResponseData response, Body body, Executor executor) {
+        Object channel = response.getBody(); // no channel of bytes for a web socket, or where a plugin has made something of it
+        Job call = response.getCallContext().get(Job.Key);
+        if (isRead(channel)) {
+            body.end(); // there is none
+            return;
+        }
+        COMING.put(channel, body);
+        if (body.stream()) {
+            WeakReference<Object> streaming = new WeakReference<>(channel);
+            WeakReference<Job> of = new WeakReference<>(call);
+            gate.opened(body, executor, why -> close(streaming.get(), of.get(), why));
+        }
+        call.invokeOnCompletion(true, true, cause -> {
+            COMING.remove(channel);
+            if (isRead(channel)) {
+                body.end();
+            } else {
+                body.cut();
+            }
+            return Unit.INSTANCE;
+        });
+    }
+
+    /** Null if it is no body that anybody wants to see. */
+    static Body of(Object channel) {
+        return COMING.get(channel);
+    }
+
+    private static boolean isRead(Object channel) {
+        return channel instanceof ByteReadChannel && ((ByteReadChannel) channel).isClosedForRead()
+                && ((ByteReadChannel) channel).getClosedCause() == null;
+    }
+
+    /** In this order: a reader that hears of a cancelled call takes itself for cancelled. */
+    private static void close(Object channel, Job call, IOException why) {
+        if (channel == null || call == null) {
+            return;
+        }
+        if (channel instanceof ByteReadChannel) {
+            try {
+                CANCEL.invoke(channel, why);
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+        call.cancel(new CancellationException(why.getMessage()));
+    }
+
+    private static Method cancel() {
+        try {
+            return ByteReadChannel.class.getMethod("cancel", Throwable.class);
+        } catch (NoSuchMethodException e) {
+            throw new NoSuchMethodError(e.getMessage());
+        }
+    }
+}
