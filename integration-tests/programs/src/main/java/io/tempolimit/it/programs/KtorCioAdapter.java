@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,7 +34,9 @@ import kotlin.coroutines.Continuation;
 import kotlin.coroutines.CoroutineContext;
 import kotlin.coroutines.intrinsics.IntrinsicsKt;
 import kotlinx.coroutines.CompletableJob;
+import kotlinx.coroutines.CoroutineDispatcher;
 import kotlinx.coroutines.Dispatchers;
+import kotlinx.coroutines.ExecutorsKt;
 import kotlinx.coroutines.JobKt;
 
 /** Ktor 2's and 3's client with the engine CIO. A call is a coroutine, without a thread. */
@@ -68,6 +72,12 @@ public final class KtorCioAdapter implements Adapter {
                 return Unit.INSTANCE;
             });
         }
+        if (options.containsKey("threads")) {
+            config.engine(engine -> {
+                threads(engine, Integer.parseInt(options.get("threads")) + 1); // one waits for the network most of its time
+                return Unit.INSTANCE;
+            });
+        }
         if (options.containsKey("timeout")) {
             long timeout = Long.parseLong(options.get("timeout"));
             config.install(timeouts(), plugin -> {
@@ -76,6 +86,22 @@ public final class KtorCioAdapter implements Adapter {
                 invoke(plugin, "setSocketTimeoutMillis", timeout * 5 / 4);
                 return Unit.INSTANCE;
             });
+        }
+    }
+
+    private static void threads(CIOEngineConfig engine, int count) {
+        engine.setThreadsCount(count);
+        try {
+            CIOEngineConfig.class.getMethod("setDispatcher", CoroutineDispatcher.class).invoke(engine,
+                    ExecutorsKt.from((Executor) Executors.newFixedThreadPool(count, task -> {
+                        Thread thread = new Thread(task);
+                        thread.setDaemon(true);
+                        return thread;
+                    })));
+        } catch (NoSuchMethodException older) {
+            // it has the number of threads
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
     }
 
