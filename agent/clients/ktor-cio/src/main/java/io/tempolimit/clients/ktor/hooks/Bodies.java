@@ -4,12 +4,11 @@ import io.ktor.client.request.HttpResponseData;
 import io.ktor.utils.io.ByteReadChannel;
 import io.tempolimit.core.Body;
 import io.tempolimit.gate.WeakMap;
-import io.tempolimit.weave.Gate;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import kotlin.Unit;
 import kotlinx.coroutines.Job;
 
@@ -23,20 +22,14 @@ final class Bodies {
     }
 
     /** A body comes, and ends with its call. */
-    static void begin(Gate gate, HttpResponseData response, Body body, Executor executor) {
+    static void begin(HttpResponseData response, Body body) {
         Object channel = response.getBody(); // no channel of bytes for a web socket, or where a plugin has made something of it
-        Job call = response.getCallContext().get(Job.Key);
         if (isRead(channel)) {
             body.end(); // there is none
             return;
         }
         COMING.put(channel, body);
-        if (body.stream()) {
-            WeakReference<Object> streaming = new WeakReference<>(channel);
-            WeakReference<Job> of = new WeakReference<>(call);
-            gate.opened(body, executor, why -> close(streaming.get(), of.get(), why));
-        }
-        call.invokeOnCompletion(true, true, cause -> {
+        response.getCallContext().get(Job.Key).invokeOnCompletion(true, true, cause -> {
             COMING.remove(channel);
             if (isRead(channel)) {
                 body.end();
@@ -45,6 +38,22 @@ final class Bodies {
             }
             return Unit.INSTANCE;
         });
+    }
+
+    /** Closes a response, with this failure. In this order: a reader that hears of a cancelled call takes itself for cancelled. */
+    static Consumer<IOException> closer(HttpResponseData response) {
+        WeakReference<Object> channel = new WeakReference<>(response.getBody());
+        WeakReference<Job> call = new WeakReference<>(response.getCallContext().get(Job.Key));
+        return why -> {
+            Object streaming = channel.get();
+            if (streaming instanceof ByteReadChannel) {
+                cancel(streaming, why);
+            }
+            Job of = call.get();
+            if (of != null) {
+                of.cancel(new CancellationException(why.getMessage()));
+            }
+        };
     }
 
     /** Null if it is no body that anybody wants to see. */
@@ -57,19 +66,12 @@ final class Bodies {
                 && ((ByteReadChannel) channel).getClosedCause() == null;
     }
 
-    /** In this order: a reader that hears of a cancelled call takes itself for cancelled. */
-    private static void close(Object channel, Job call, IOException why) {
-        if (channel == null || call == null) {
-            return;
+    private static void cancel(Object channel, IOException why) {
+        try {
+            CANCEL.invoke(channel, why);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
         }
-        if (channel instanceof ByteReadChannel) {
-            try {
-                CANCEL.invoke(channel, why);
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalStateException(e);
-            }
-        }
-        call.cancel(new CancellationException(why.getMessage()));
     }
 
     private static Method cancel() {

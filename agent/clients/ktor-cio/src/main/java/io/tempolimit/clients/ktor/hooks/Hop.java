@@ -69,6 +69,7 @@ final class Hop implements Continuation<HttpResponseData> {
             hold = Hold.start(gate.timer(), permit, executor(), this::resume, false);
         } catch (RuntimeException | Error e) {
             waitIsOver();
+            permit.cancel(); // it goes on at once, and nobody is to wait behind it
             throw e;
         }
         try {
@@ -155,19 +156,30 @@ final class Hop implements Continuation<HttpResponseData> {
     @Override
     public void resumeWith(Object result) {
         try {
+            look(result);
+        } finally {
+            caller.resumeWith(result);
+        }
+    }
+
+    private void look(Object result) {
+        try {
             ResultKt.throwOnFailure(result);
-            answered((HttpResponseData) result);
         } catch (Throwable t) {
             failed(t);
+            return;
         }
-        caller.resumeWith(result);
+        answered((HttpResponseData) result);
     }
 
     private void answered(HttpResponseData response) {
         try {
             Body body = permit.answered(new ResponseHead(response));
             if (body != null) {
-                Bodies.begin(gate, response, body, executor());
+                Bodies.begin(response, body);
+            }
+            if (body != null && body.stream()) {
+                gate.opened(body, executor(), Bodies.closer(response));
             }
         } catch (RuntimeException | LinkageError e) {
             permit.abandoned(); // the answer reaches the caller all the same
