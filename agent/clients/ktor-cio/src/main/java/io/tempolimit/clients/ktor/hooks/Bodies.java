@@ -56,9 +56,14 @@ final class Bodies {
         };
     }
 
-    /** Null if it is no body that anybody wants to see. */
-    static Body of(Object channel) {
-        return COMING.get(channel);
+    /** What is to be shown the bytes that leave this channel; null if nothing. */
+    static Body toShow(Object channel) {
+        Body body = COMING.get(channel);
+        if (body == null || !body.over()) {
+            return body;
+        }
+        body.passed();
+        return null;
     }
 
     private static boolean isRead(Object channel) {

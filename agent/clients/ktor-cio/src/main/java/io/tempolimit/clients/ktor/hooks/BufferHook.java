@@ -16,12 +16,8 @@ public final class BufferHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Body body = Bodies.of(self);
+        Body body = Bodies.toShow(self);
         if (body == null) {
-            return null;
-        }
-        if (body.over()) {
-            body.passed();
             return null;
         }
         synchronized (args[1]) { // as the method will

@@ -16,12 +16,8 @@ public final class RingHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Body body = Bodies.of(self);
+        Body body = Bodies.toShow(self);
         if (body == null) {
-            return null;
-        }
-        if (body.over()) {
-            body.passed();
             return null;
         }
         ByteBuffer ring = ((ByteBuffer) args[0]).duplicate();
