@@ -46,11 +46,12 @@ public final class TimeoutHook extends Hook {
         }
         Long before = added.get(self);
         long millis = (nanos - (before == null ? 0 : before)) / 1_000_000;
-        if (millis == 0) {
+        boolean goesOn = waited.goesOn();
+        if (millis == 0 && !goesOn) {
             return null;
         }
         added.put(self, nanos);
-        return DelayKt.delay(waited.goesOn() ? Math.max(millis, SHORTEST) : millis, (Continuation<Unit>) self);
+        return DelayKt.delay(goesOn ? Math.max(millis, SHORTEST) : millis, (Continuation<Unit>) self);
     }
 
     private HttpRequestBuilder request(MethodHandles.Lookup lookup, Object self) throws ReflectiveOperationException {
