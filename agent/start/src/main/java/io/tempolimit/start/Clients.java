@@ -10,6 +10,7 @@ import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
 import io.tempolimit.clients.jsoup.Jsoup;
 import io.tempolimit.clients.jvppeteer.Jvppeteer;
+import io.tempolimit.clients.ktor.KtorCio;
 import io.tempolimit.clients.netty.NettyEncoders;
 import io.tempolimit.clients.nutch.Nutch;
 import io.tempolimit.clients.okhttp.OkHttp;
@@ -31,7 +32,6 @@ final class Clients {
     /** A class that every program with this client loads, and what people call it; running unpaced in silence is the worst outcome. */
     private static final String[] UNWOVEN = {
         "org/apache/http/impl/nio/client/DefaultAsyncRequestDirector", "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)",
-        "io/ktor/client/engine/cio/CIOEngine", "Ktor CIO",
         "io/micronaut/http/client/netty/DefaultHttpClient", "Micronaut HttpClient",
         "io/micronaut/http/client/netty/NettyHttpClient", "Micronaut HttpClient", // since 5
         "org/apache/pekko/http/scaladsl/HttpExt", "Pekko HTTP",
@@ -77,6 +77,7 @@ final class Clients {
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);
         all.add(Nutch.CLIENT);
+        all.add(KtorCio.CLIENT);
         boolean unknown = pacesUnknown(settings);
         all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
         all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);

@@ -61,8 +61,8 @@ class WatchTest {
         }
         scene.request("shop.example", 503);
         scene.request("shop.example", 200);
-        scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
-        scene.watch.notPaced("Ktor CIO", "Tempolimit has no hooks for it");
+        scene.watch.notPaced("Armeria", "Tempolimit has no hooks for it");
+        scene.watch.notPaced("Armeria", "Tempolimit has no hooks for it");
         scene.watch.configReloaded("config has changed", List.of("rate=2 (was 3)", "burst=4 (was 5)"));
         scene.watch.configRefused(List.of("rate: a", "burst: b"));
         scene.watch.nearlyFull(9001, 10000);
@@ -85,7 +85,7 @@ class WatchTest {
                 "WARN shop.example: in cooldown for 45 s (once more: the request sent to see whether it is over got "
                         + "server_overload)"), scene.lines().subList(1, 3));
         assertTrue(scene.lines().get(3).startsWith("INFO shop.example: is open again after "), scene.lines().get(3));
-        assertEquals(List.of("WARN Ktor CIO is not paced: Tempolimit has no hooks for it",
+        assertEquals(List.of("WARN Armeria is not paced: Tempolimit has no hooks for it",
                 "INFO config has changed: rate=2 (was 3), burst=4 (was 5)",
                 "WARN config has changed and is refused; the settings before it stay: rate: a; burst: b",
                 "WARN 9,001 of 10,000 hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that"),
@@ -116,14 +116,14 @@ class WatchTest {
                 all.getAsJsonArray("unseen").get(0).toString());
     }
 
-    /** Ktor's and Armeria's warning advised what was set already. */
+    /** Armeria's warning advised what was set already. */
     @Test
     void aWarningDoesNotAdviseWhatIsSetAlready() {
         scene.start(scene.options());
         scene.watch.pacesUnknown();
-        scene.limiter.unseen().sent("shop.example", false, () -> "ktor.Writer");
+        scene.limiter.unseen().sent("shop.example", false, () -> "acme.Writer");
         scene.watch.close();
-        assertEquals("WARN not paced: shop.example, by ktor.Writer; clients=unknown cannot hold its thread or channel;"
+        assertEquals("WARN not paced: shop.example, by acme.Writer; clients=unknown cannot hold its thread or channel;"
                 + " exclude=shop.example or clients=-watch silences this", scene.lines().get(0));
     }
 

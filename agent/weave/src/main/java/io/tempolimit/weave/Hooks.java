@@ -150,7 +150,10 @@ final class Hooks {
         }
         HookLoader loader = null;
         try {
-            Class<?> anchor = Class.forName(there(client.anchor, client, root), false, woven.getClassLoader());
+            Class<?> anchor = find(there(client.anchor, client, root), woven.getClassLoader());
+            if (anchor == null) {
+                return new Hook[0]; // a library of the client's, in a program that has it without the client
+            }
             loader = byAnchor.get(anchor);
             boolean firstTime = loader.announced.compareAndSet(false, true);
             if (loader.foreign && firstTime) {
@@ -206,13 +209,25 @@ final class Hooks {
         return client.root == null ? className : root.replace('/', '.') + className.substring(client.root.length());
     }
 
-    private static boolean has(ClassLoader loader, String className, String method) throws ClassNotFoundException {
-        for (Method m : Class.forName(className, false, loader).getMethods()) {
-            if (m.getName().equals(method)) {
-                return true;
+    private static boolean has(ClassLoader loader, String className, String method) {
+        Class<?> type = find(className, loader);
+        if (type != null) {
+            for (Method m : type.getMethods()) {
+                if (m.getName().equals(method)) {
+                    return true;
+                }
             }
         }
         return false;
+    }
+
+    /** Null if it is not there. */
+    private static Class<?> find(String className, ClassLoader loader) {
+        try {
+            return Class.forName(className, false, loader);
+        } catch (ClassNotFoundException e) {
+            return null;
+        }
     }
 
     /** By the manifest, else by the name of the jar; reads nothing. */

@@ -65,6 +65,7 @@ class AttachIT {
         all.add(Arguments.of(17, "ReactorNetty", "reactor-netty-newest", "Reactor Netty", true));
         all.add(Arguments.of(17, "AsyncHttpClient", "async-http-client-2-newest", "AsyncHttpClient", true));
         all.add(Arguments.of(17, "Vertx", "vertx-4-newest", "Vert.x", true));
+        all.add(Arguments.of(17, "KtorCio", "ktor-3-newest", "Ktor CIO", true));
         return all.build();
     }
 

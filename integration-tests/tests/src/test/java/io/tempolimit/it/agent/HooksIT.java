@@ -90,6 +90,11 @@ class HooksIT {
         return hooks;
     }
 
+    private static List<String> ktor(String ofChannel, String killer) {
+        return List.of("io.ktor.client.engine.cio.CIOEngine: close execute", "io.ktor.utils.io." + ofChannel,
+                "io.ktor.client.plugins.HttpTimeout" + killer + ": invokeSuspend");
+    }
+
     private static List<String> playwright(String... more) {
         List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: content navigateImpl", PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
                 PLAYWRIGHT + "APIRequestContextImpl: fetchImpl", PLAYWRIGHT + "APIRequestImpl: newContext", PLAYWRIGHT + "BrowserContextImpl: request"));
@@ -151,6 +156,10 @@ class HooksIT {
                     VERTX + "SharedHttpClient: request", VERTX + "HttpClientRequestBase: fail handleResponse reset"),
             new Version("vertx-5-oldest", 11, vertx5("fail handleResponse reset")),
             new Version("vertx-5-newest", 11, vertx5("cancel fail handleResponse reset")),
+            new Version("ktor-2-oldest", 8, ktor("ByteBufferChannel: bytesRead", "$Plugin$install$1$1$killer$1")),
+            new Version("ktor-2-newest", 8, ktor("ByteBufferChannel: bytesRead", "$Plugin$install$1$1$killer$1")),
+            new Version("ktor-3-oldest", 8, ktor("ByteChannel: moveFlushToReadBuffer", "Kt$HttpTimeout$2$1$1$killer$1")),
+            new Version("ktor-3-newest", 8, ktor("ByteChannel: moveFlushToReadBuffer", "Kt$applyRequestTimeout$killer$1")),
             new Version("reactor-netty-oldest", 8, REACTOR_NETTY),
             new Version("reactor-netty-newest", 8, REACTOR_NETTY),
             new Version("reactor-netty-oldest", 8, NETTY_DECODER, NETTY_ENCODER + "encode"), // no write yet: it is counted only

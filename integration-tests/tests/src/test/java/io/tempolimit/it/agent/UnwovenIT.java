@@ -16,14 +16,14 @@ class UnwovenIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void isNamedOnce(int java) {
-        Path program = Source.compile(8, "package io.ktor.client.engine.cio;\npublic class CIOEngine { }",
+        Path program = Source.compile(8, "package com.linecorp.armeria.client;\npublic class HttpClientDelegate { }",
                 "package io.micronaut.http.client.netty;\npublic class DefaultHttpClient { }", """
                 import java.net.*;
                 public class Loads {
                     public static void main(String[] args) throws Exception {
-                        Class.forName("io.ktor.client.engine.cio.CIOEngine");
+                        Class.forName("com.linecorp.armeria.client.HttpClientDelegate");
                         URL here = Loads.class.getProtectionDomain().getCodeSource().getLocation();
-                        new URLClassLoader(new URL[] {here}, null).loadClass("io.ktor.client.engine.cio.CIOEngine"); // once more, in another loader
+                        new URLClassLoader(new URL[] {here}, null).loadClass("com.linecorp.armeria.client.HttpClientDelegate"); // once more, in another loader
                         Class.forName("io.micronaut.http.client.netty.DefaultHttpClient");
                     }
                 }""");
@@ -31,8 +31,31 @@ class UnwovenIT {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             List<String> lines = Jvm.lines(fork.stderr());
             assertEquals(2, lines.size(), fork::stderr);
-            assertEquals(1, lines.stream().filter(l -> l.contains("WARN Ktor CIO is not paced")).count(), fork::stderr);
+            assertEquals(1, lines.stream().filter(l -> l.contains("WARN Armeria is not paced")).count(), fork::stderr);
             assertEquals(1, lines.stream().filter(l -> l.contains("WARN Micronaut HttpClient is not paced")).count(), fork::stderr);
+        }
+    }
+
+    /** Ktor's server and its other engines have the same channels as its engine CIO. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
+    void aLibraryWithoutItsClientIsNotNamed(int java) {
+        Path program = Source.compile(8, """
+                package io.ktor.utils.io;
+                public class ByteChannel {
+                    Object flushBuffer;
+                    Object flushBufferMutex;
+                    public static void main(String[] args) {
+                        new ByteChannel().moveFlushToReadBuffer();
+                    }
+                    void moveFlushToReadBuffer() {
+                        System.out.println("read");
+                    }
+                }""");
+        try (Fork fork = Jvm.on(java).agent("").classpath(program).main("io.ktor.utils.io.ByteChannel").start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            assertEquals("read", fork.stdout().trim());
+            assertEquals("", fork.stderr());
         }
     }
 
@@ -53,7 +76,6 @@ class UnwovenIT {
             new Known("com.typesafe.akka.akka-http-core", "akka.http.scaladsl.HttpExt", "Akka HTTP"),
             new Known("com.typesafe.play.shaded-asynchttpclient-", "play.shaded.ahc.org.asynchttpclient.netty.request.NettyRequestSender", "Play WS"),
             new Known("io.helidon.webclient.helidon-webclient-api-4", "io.helidon.webclient.api.LoomClient", "Helidon WebClient"),
-            new Known("io.ktor.ktor-client-cio-jvm-", "io.ktor.client.engine.cio.CIOEngine", "Ktor CIO"),
             new Known("io.micronaut.micronaut-http-client-4", "io.micronaut.http.client.netty.DefaultHttpClient", "Micronaut HttpClient"),
             new Known("io.projectreactor.ipc.reactor-netty-0.7", "reactor.ipc.netty.http.client.HttpClient", "Reactor Netty 0.7"),
             new Known("io.projectreactor.netty.reactor-netty-0.9", "reactor.netty.http.client.HttpClientConnect$MonoHttpConnect", "Reactor Netty HttpClient"),
@@ -137,6 +159,32 @@ class UnwovenIT {
                         });
                     }
                 }"""));
+    }
+
+    /** Ktor 1: its engine has the same methods, and its plugins are features. */
+    @ParameterizedTest
+    @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
+    void aVersionWithoutAClassIsNamedOnce(int java) {
+        Path program = Source.compile(8, """
+                package io.ktor.client.engine.cio;
+                public class CIOEngine {
+                    java.net.Proxy proxy;
+                    public Object execute(Object request, Object continuation) {
+                        return request;
+                    }
+                    public void close() {
+                    }
+                    public static void main(String[] args) {
+                        for (int i = 0; i < 2; i++) {
+                            System.out.println(new CIOEngine().execute("sent", null));
+                        }
+                    }
+                }""");
+        try (Fork fork = Jvm.on(java).agent("").classpath(program).main("io.ktor.client.engine.cio.CIOEngine").start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            assertEquals(List.of("sent", "sent"), Jvm.lines(fork.stdout()));
+            assertEquals(List.of("Ktor CIO is not paced: version unknown is older than the hooks"), warnings(fork));
+        }
     }
 
     /** A method that a hook looks for is not there, which is found at the first request. */

@@ -245,7 +245,7 @@ public final class Recording {
                 super.visitVarInsn(Opcodes.ALOAD, 0);
                 super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
                 super.visitVarInsn(Opcodes.ALOAD, 1);
-                super.visitFieldInsn(Opcodes.GETFIELD, RESERVATION, "due", "J");
+                super.visitFieldInsn(Opcodes.GETFIELD, RESERVATION, "dueAt", "J");
                 woven = true;
                 super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "unused", "(ZLjava/lang/String;J)V", false);
             }
@@ -266,7 +266,7 @@ public final class Recording {
             super.visitVarInsn(Opcodes.ALOAD, 0);
             super.visitMethodInsn(Opcodes.INVOKEVIRTUAL, KEY, "name", "()Ljava/lang/String;", false);
             super.visitVarInsn(Opcodes.ALOAD, 1);
-            super.visitFieldInsn(Opcodes.GETFIELD, RESERVATION, "due", "J");
+            super.visitFieldInsn(Opcodes.GETFIELD, RESERVATION, "dueAt", "J");
             super.visitMethodInsn(Opcodes.INVOKESTATIC, RECORDER, "unused", "(ZLjava/lang/String;J)V", false);
         }
     }
