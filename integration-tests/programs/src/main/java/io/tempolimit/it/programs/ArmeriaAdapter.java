@@ -2,6 +2,8 @@ package io.tempolimit.it.programs;
 
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.ClientFactoryBuilder;
+import com.linecorp.armeria.client.Endpoint;
+import com.linecorp.armeria.client.SessionProtocolNegotiationCache;
 import com.linecorp.armeria.client.WebClient;
 import com.linecorp.armeria.client.WebClientBuilder;
 import com.linecorp.armeria.client.proxy.ProxyConfig;
@@ -12,6 +14,8 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.SessionProtocol;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -41,7 +45,7 @@ public final class ArmeriaAdapter implements Adapter {
         return "java.lang.InterruptedException";
     }
 
-    /** To a site without TLS it tries HTTP/2 first, whatever the option {@code http2} says. */
+    /** To a site without TLS it would ask for HTTP/2 first, by requests of its own; only with the option {@code http2} it does. */
     @Override
     public Http open(Map<String, String> options) {
         long timeout = Long.parseLong(options.getOrDefault("timeout", "0"));
@@ -54,6 +58,14 @@ public final class ArmeriaAdapter implements Adapter {
                 .maxResponseLength(0);
         if (options.containsKey("user-agent")) {
             client.setHeader("User-Agent", options.get("user-agent"));
+        }
+        if (!options.containsKey("http2")) {
+            client.decorator((next, context, request) -> {
+                Endpoint site = context.endpoint().withDefaultPort(80);
+                SessionProtocolNegotiationCache.setUnsupported(InetSocketAddress.createUnresolved(site.host(), site.port()),
+                        SessionProtocol.H2C);
+                return next.execute(context, request);
+            });
         }
         boolean follows = followsRedirects(client);
         return new Client(client.build(), built, follows);

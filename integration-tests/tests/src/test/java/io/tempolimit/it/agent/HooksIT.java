@@ -91,7 +91,7 @@ class HooksIT {
 
     private static List<String> armeria(String response, String wrapper, String ofDelegate) {
         String client = "com.linecorp.armeria.client.";
-        return List.of(client + "HttpClientDelegate: " + ofDelegate, "com.linecorp.armeria." + response + ": tryWrite",
+        return List.of(client + "HttpClientDelegate: " + ofDelegate, client + "retry.RetryingClient: doExecute", "com.linecorp.armeria." + response + ": tryWrite",
                 client + wrapper + ": close close", client + "HttpClientFactory: close closeAsync closeAsync",
                 client + "retry.AbstractRetryingClient$State: actualResponseTimeoutMillis",
                 client + "HttpClientPipelineConfigurator$UpgradeRequestHandler: channelActive");

@@ -19,12 +19,15 @@ import io.tempolimit.weave.Site;
  * never got a connection. A rejection is not wrapped in {@code UnprocessedRequestException}, which is what retry rules like to send
  * once more.
  *
+ * <p>Redirects and retries give the application a response of their own, and look whether it is cancelled with the next hop only. So their
+ * responses are watched: when one is cancelled, the wait of its hop ends.
+ *
  * <p>Bodies are looked at where the decoder puts them into the response: raw, as the application reads them unless it has a decorator
  * that decodes. They end where the client closes its wrapper of the response, so a response that nobody reads frees its place.
  *
- * <p>To a site without TLS the client speaks HTTP/2 by prior knowledge first, and then HTTP/1.1 on another connection: all that happens
- * below the gate, for the same hop. Where it asks for an upgrade instead ({@code useHttp2Preface(false)}), it sends {@code OPTIONS *}
- * first. That request takes a token in advance.
+ * <p>To a site without TLS the client first speaks HTTP/2 without asking; then, on another connection, it asks for HTTP/2 by a request of
+ * its own, {@code OPTIONS *}; then it speaks HTTP/1.1. It remembers what a site has said. All that happens below the gate, for the same
+ * hop. {@code OPTIONS *} is a request to the site, so it takes a token in advance.
  *
  * <p>Tried and lost: a deferred response in place of {@code HttpClientDelegate.execute}. It is of another type, cancelling its context
  * does not reach it before {@code execute} has run, and what its request becomes has to be watched apart.
@@ -46,6 +49,8 @@ public final class Armeria {
             Site.gate(CLIENT_PACKAGE + "HttpResponseDecoder$HttpResponseWrapper", "close", "EndHook").descriptor(CLOSE)
                     .fields("delegate"), // to 1.24
             Site.gate(CLIENT_PACKAGE + "HttpResponseWrapper", "close", "EndHook").descriptor(CLOSE).fields("delegate"),
+            Site.watch(CLIENT_PACKAGE + "RedirectingClient", "execute", "FrontHook"), // since 1.10
+            Site.watch(CLIENT_PACKAGE + "retry/RetryingClient", "doExecute", "FrontHook"),
             Site.watch(CLIENT_PACKAGE + "retry/AbstractRetryingClient$State", "actualResponseTimeoutMillis", "RetryTimeHook"),
             Site.gate(CLIENT_PACKAGE + "HttpClientPipelineConfigurator$UpgradeRequestHandler", "channelActive", "UpgradeHook"),
             Site.closes(CLIENT_PACKAGE + "HttpClientFactory", "close|closeAsync"));

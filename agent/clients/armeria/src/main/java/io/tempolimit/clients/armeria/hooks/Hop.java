@@ -144,6 +144,7 @@ final class Hop {
         Hold hold = Hold.start(gate.timer(), permit, loop(), () -> resume(permit, goOn, delegate, timeout, from), false);
         try {
             CloseHook.CLOSED.waits(permit, args[args.length - 1], hold::cancel);
+            Fronts.waits(context, permit, hold::cancel);
             endWith(response.whenComplete(), hold);
             endWith(request.whenComplete(), hold);
         } catch (RuntimeException | Error e) {
@@ -161,9 +162,10 @@ final class Hop {
 
     private void resume(Permit permit, MethodHandle goOn, Object delegate, long timeout, long from) {
         CloseHook.CLOSED.waitIsOver(permit);
+        boolean nobodyWaits = Fronts.waitIsOver(context);
         Throwable failure = permit.rejection();
         if (failure == null) {
-            failure = cancelled();
+            failure = nobodyWaits ? AbortedStreamException.get() : cancelled();
         }
         if (failure == null) {
             Timeouts.goOn(context, timeout, Clock.SYSTEM.nanos() - from);
