@@ -108,11 +108,15 @@ public final class ArmeriaAdapter implements Adapter {
 
     /** A call, with its redirects; as a future it does nothing but cancel. */
     private static final class Call extends CompletableFuture<Void> implements Subscriber<HttpObject> {
+        /** As many as newer versions follow. */
+        private static final int MOST_REDIRECTS = 19;
+
         private final WebClient client;
         private final boolean follow;
         private final CompletableFuture<Reply> reply;
         private final ChunkStream body = new ChunkStream();
         private String url;
+        private int redirects;
         /** Null unless the response is a redirect. */
         private String next;
         private volatile HttpResponse response;
@@ -154,7 +158,7 @@ public final class ArmeriaAdapter implements Adapter {
 
         private void headed(ResponseHeaders head) {
             int status = head.status().code();
-            String location = follow && status / 100 == 3 ? head.get("location") : null;
+            String location = follow && status / 100 == 3 && redirects++ < MOST_REDIRECTS ? head.get("location") : null;
             if (location != null) {
                 next = URI.create(url).resolve(location).toString();
                 return;

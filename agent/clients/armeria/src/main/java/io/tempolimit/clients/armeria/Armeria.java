@@ -17,7 +17,7 @@ import io.tempolimit.weave.Site;
  *
  * <p>A rejection, a cancelled wait and a closed factory fail the response, the request and the log, as the client does for a hop that
  * never got a connection. A rejection is not wrapped in {@code UnprocessedRequestException}, which is what retry rules like to send
- * once more.
+ * once more. To 1.28 a closed factory goes on sending, and so do the hops that wait.
  *
  * <p>Redirects and retries give the application a response of their own, and look whether it is cancelled with the next hop only. So their
  * responses are watched: when one is cancelled, the wait of its hop ends.

@@ -1,5 +1,6 @@
 package io.tempolimit.clients.armeria.hooks;
 
+import com.linecorp.armeria.client.ClientFactoryOptions;
 import com.linecorp.armeria.client.ClientRequestContext;
 import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.common.HttpRequest;
@@ -49,6 +50,9 @@ final class Hop {
 
     private static final WeakMap<Object, Known> BY_RESPONSE = new WeakMap<>(Known::left);
 
+    /** Since 1.29 a closed factory sends nothing; before, it goes on as if nothing had happened. A setting came with the same version. */
+    private static final boolean CLOSES = closes();
+
     final HttpRequest request;
     final HttpResponse response;
     private final ClientRequestContext context;
@@ -59,6 +63,15 @@ final class Hop {
         this.args = args;
         this.request = argument(HttpRequest.class);
         this.response = argument(HttpResponse.class);
+    }
+
+    private static boolean closes() {
+        try {
+            ClientFactoryOptions.class.getMethod("http2GracefulShutdownTimeoutMillis");
+            return true;
+        } catch (NoSuchMethodException older) {
+            return false;
+        }
     }
 
     private <T> T argument(Class<T> type) {
@@ -143,7 +156,7 @@ final class Hop {
         long from = Clock.SYSTEM.nanos();
         Hold hold = Hold.start(gate.timer(), permit, loop(), () -> resume(permit, goOn, delegate, timeout, from), false);
         try {
-            CloseHook.CLOSED.waits(permit, args[args.length - 1], hold::cancel);
+            CloseHook.CLOSED.waits(permit, CLOSES ? args[args.length - 1] : null, hold::cancel);
             Fronts.waits(context, permit, hold::cancel);
             endWith(response.whenComplete(), hold);
             endWith(request.whenComplete(), hold);
@@ -186,7 +199,7 @@ final class Hop {
         if (cause == null) {
             cause = causeOf(request.whenComplete());
         }
-        if (cause == null && CloseHook.CLOSED.isClosed(args[args.length - 1])) {
+        if (cause == null && CLOSES && CloseHook.CLOSED.isClosed(args[args.length - 1])) {
             cause = UnprocessedRequestException.of(closed());
         }
         return cause;
