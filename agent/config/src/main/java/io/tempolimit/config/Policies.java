@@ -47,6 +47,7 @@ final class Policies {
                         .bodyLimit(v.count(SettingKey.DETECT_BODY))
                         .statuses(v.as(List.class, SettingKey.DETECT_STATUS))
                         .ignored(ignored)
+                        .browser(v.flag(SettingKey.DETECT_BROWSER))
                         .obeyWaits(v.amount(SettingKey.RETRY_AFTER_MAX) > 0)
                         .build());
         Rate rate = v.as(Rate.class, SettingKey.RATE);

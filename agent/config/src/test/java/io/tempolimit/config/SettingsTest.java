@@ -75,6 +75,7 @@ class SettingsTest {
         assertEquals(5, p.limit().burst());
         assertEquals(0, p.jitter());
         assertFalse(p.reject());
+        assertFalse(p.detection().browser());
         assertEquals(Policy.UNLIMITED, p.maxWait());
         assertEquals(3, p.cooldownThreshold());
         assertEquals(30 * SECOND, p.cooldownMin());
@@ -90,7 +91,7 @@ class SettingsTest {
                 + "log.level=debug,"
                 + "log.file=/tmp/t.log,report=false,clients=-okhttp;-apache4,rate=90/m,burst=2,jitter=0.5,on-limit=reject,max-wait=2m,"
                 + "reject-with=exception,key=host,cooldown.threshold=1,cooldown.duration=5s,cooldown.memory=1h,"
-                + "include-paths=/a/*;/b,exclude-paths=/a/x,").load();
+                + "detect.browser=true,include-paths=/a/*;/b,exclude-paths=/a/x,").load();
         assertTrue(s.dryRun());
         assertEquals(7, s.maxKeys());
         assertEquals(3600 * SECOND, s.keyIdle());
@@ -114,6 +115,7 @@ class SettingsTest {
         assertEquals(5 * SECOND, p.cooldownMin());
         assertEquals(5 * SECOND, p.cooldownMax());
         assertEquals(3600 * SECOND, p.cooldownMemory());
+        assertTrue(p.detection().browser());
         assertTrue(p.paths().covers("/a/y"));
         assertFalse(p.paths().covers("/a/x"));
         assertFalse(p.paths().covers("/c"));

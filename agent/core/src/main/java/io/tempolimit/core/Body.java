@@ -184,6 +184,11 @@ public final class Body extends AtomicInteger {
         return why instanceof RequestRejectedException ? (IOException) why : own;
     }
 
+    /** All of it has come, though nobody has read it yet: its request is in flight no longer. */
+    public void arrived() {
+        owner.over();
+    }
+
     /** The whole body has been shown. */
     public void end() {
         over(true);

@@ -113,6 +113,17 @@ public abstract class Permit {
      */
     public abstract boolean landed(String url);
 
+    /**
+     * A browser shows this document, to which the request has led. If it is a block page, the request was blocked, also if it has ended
+     * meanwhile. If nothing was known of the answer before, another document is a page; else this does nothing.
+     *
+     * @param document HTML, as the browser has it by now
+     */
+    public abstract void showed(String document);
+
+    /** Whether the settings want a browser to be asked for what it shows ({@code detect.browser}). */
+    public abstract boolean wantsDocument();
+
     /** There was no answer. */
     public abstract void failed(Throwable failure);
 

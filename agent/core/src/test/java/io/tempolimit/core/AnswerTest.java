@@ -454,28 +454,4 @@ class AnswerTest {
         }
         assertEquals(1_000, scene.heard.stream().filter(h -> h.startsWith("suspicious ")).count());
     }
-
-    // ---- where a browser has come to
-
-    @Test
-    void aKnownAddressOfBlocksIsABlockOnce() {
-        Scene scene = scene();
-        Permit permit = sent(scene);
-        assertFalse(permit.landed("https://a.example/page"));
-        assertTrue(permit.granted());
-        permit.answered();
-        assertTrue(permit.landed("https://validate.perfdrive.com/x"));
-        assertTrue(permit.landed("https://validate.perfdrive.com/x"));
-        assertEquals(1, scene.heard.stream().filter(h -> h.contains("blocked")).count(), scene.heard::toString);
-    }
-
-    @Test
-    void anAddressOfBlocksEndsAPermitThatIsStillOpen() {
-        Scene scene = scene();
-        Permit permit = sent(scene);
-        assertTrue(permit.landed("https://validate.perfdrive.com/x"));
-        assertTrue(permit.done());
-        permit.answered(200);
-        assertEquals(1, scene.heard.stream().filter(h -> h.contains("blocked")).count(), scene.heard::toString);
-    }
 }

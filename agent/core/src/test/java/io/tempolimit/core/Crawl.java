@@ -5,6 +5,7 @@ import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
 import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ final class Crawl implements Seeds.Play {
     private final Rules rules;
     private final Random random;
     private final History history = new History(clock);
+    private int asked;
     int pages;
     int blocks;
     /** Pages in each sixtieth of the time. */
@@ -42,11 +44,13 @@ final class Crawl implements Seeds.Play {
         final long time;
         final Permit permit;
         final TestHead head;
+        final String body;
 
-        Answer(long time, Permit permit, TestHead head) {
+        Answer(long time, Permit permit, TestHead head, String body) {
             this.time = time;
             this.permit = permit;
             this.head = head;
+            this.body = body;
         }
     }
 
@@ -109,7 +113,7 @@ final class Crawl implements Seeds.Play {
                 restart();
             }
             while (asleep.size() + answers.size() < inFlight) {
-                take(limiter.arrive(new TestTarget("a.example")));
+                take(limiter.arrive(new TestTarget("a.example", "/" + asked++)));
             }
             long next = answers.isEmpty() ? Long.MAX_VALUE : answers.peek().time - start;
             for (Permit p : asleep) {
@@ -129,6 +133,8 @@ final class Crawl implements Seeds.Play {
                 } else {
                     Body body = answer.permit.answered(answer.head);
                     if (body != null) {
+                        byte[] bytes = answer.body == null ? new byte[0] : answer.body.getBytes(StandardCharsets.US_ASCII);
+                        body.add(bytes, 0, bytes.length);
                         body.end();
                     }
                 }
@@ -147,7 +153,7 @@ final class Crawl implements Seeds.Play {
         pages += page ? 1 : 0;
         pagesByTime[(int) Math.min(pagesByTime.length - 1, now / seconds * pagesByTime.length)] += page ? 1 : 0;
         blocks += page ? 0 : 1;
-        answers.add(new Answer(clock.nanos() + (long) ((latency + site.latency) * SECOND), permit, site.answer(page)));
+        answers.add(new Answer(clock.nanos() + (long) ((latency + site.latency) * SECOND), permit, site.answer(page), site.body(page)));
     }
 
     double goodput() {

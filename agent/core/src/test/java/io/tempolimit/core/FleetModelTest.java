@@ -112,7 +112,7 @@ class FleetModelTest {
                 return built[0];
             });
             policy = built[0].build();
-            scene.leaves = (w, p) -> late.merge(Inside.of(p).due, late(w), Math::max);
+            scene.leaves = (w, p) -> late.merge(Inside.of(p).dueAt, late(w), Math::max);
         }
 
         @Override
@@ -184,7 +184,7 @@ class FleetModelTest {
                         Permit p = w.arrive();
                         scene.pass(SECOND);
                         if (p != null && p.granted()) {
-                            scene.departures.remove((Long) Inside.of(p).due);
+                            scene.departures.remove((Long) Inside.of(p).dueAt);
                             p.unused();
                         } else if (p != null) {
                             p.cancel();
@@ -211,8 +211,8 @@ class FleetModelTest {
             for (FleetScene.Worker w : scene.workers) {
                 for (Permit permit : w.gone) {
                     Reservation p = Inside.of(permit);
-                    n += p.granted() && p.probe > 0 && scene.clock.nanos() - p.due < Circuit.PROBE_LEASE - SECOND
-                            && w.frozenUntil - p.due < 0 && Inside.of(w.key()).circuit().isProbe(p.probe)
+                    n += p.granted() && p.probe > 0 && scene.clock.nanos() - p.dueAt < Circuit.PROBE_LEASE - SECOND
+                            && w.frozenUntil - p.dueAt < 0 && Inside.of(w.key()).circuit().isProbe(p.probe)
                             && Inside.of(w.key()).circuit().epoch == p.epoch ? 1 : 0;
                 }
             }
@@ -253,7 +253,7 @@ class FleetModelTest {
             } else if (what < 90 && sent != null) {
                 w.gone.remove(sent);
                 w.ends(sent, "abandoned", sent::abandoned);
-            } else if (what < 92 && sent != null && scene.departures.remove((Long) Inside.of(sent).due)) {
+            } else if (what < 92 && sent != null && scene.departures.remove((Long) Inside.of(sent).dueAt)) {
                 w.gone.remove(sent);
                 w.ends(sent, "unused", sent::unused);
             } else if (what == 92 && stops) {

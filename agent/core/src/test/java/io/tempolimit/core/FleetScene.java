@@ -105,7 +105,7 @@ final class FleetScene {
         private void left(Permit permit) {
             tell(number(permit) + (Inside.of(permit).probe > 0 ? " probe" : " goes"));
             gone.add(permit);
-            departures.add(Inside.of(permit).due);
+            departures.add(Inside.of(permit).dueAt);
             leaves.accept(this, permit);
         }
 

@@ -64,7 +64,7 @@ class FleetSlotsTest {
         arrive(s.workers.get(1), 10);
         s.pass(3 * SECOND);
         assertTrue(follows.granted());
-        long after = Inside.of(follows).due - begin;
+        long after = Inside.of(follows).dueAt - begin;
         assertTrue(after >= 20 * SECOND && after < 22 * SECOND, () -> "after " + after + " ns");
         assertEquals(12, s.departures.size());
         Bound.check(s.departures, new Limit(10, 1), 0.5);

@@ -30,6 +30,11 @@ abstract class GuardedSite {
                 : new TestHead(refusal, "Content-Type", "image/png");
     }
 
+    /** The body of that answer; null where no body changes what the answer is. */
+    String body(boolean page) {
+        return null;
+    }
+
     /** Pages that a client who knows the rule, and never breaks it, gets in so many seconds. */
     abstract double best(double seconds);
 

@@ -22,9 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 
 /**
- * Learning against models of sites: four virtual hours, 20 seeds, and the rules of the real circuit around it (token bucket, pause,
- * one probe, trip at the third block in a row with 30 to 60 s). Figures are good pages as % of those that a client who knew the
- * rule would get, and blocked answers per 100 good pages.
+ * Learning against models of sites: four virtual hours, 20 seeds, the product's own circuit around it, and a token bucket. Figures
+ * are good pages as % of those that a client who knew the rule would get, and blocked answers per 100 good pages.
  */
 @Tag("long")
 class LearningTest {
@@ -59,18 +58,18 @@ class LearningTest {
         }
     }
 
-    private static LearningClient client(String name, Function<Random, GuardedSite> make, LearningClient.Policy policy, boolean auto,
+    private static LearningClient client(String name, Function<Random, GuardedSite> make, LearningClient.Kind kind, boolean auto,
             int inFlight,
             int seed) {
-        return new LearningClient(make.apply(new Random(seed * 7919L)), policy, auto, auto ? UNLIMITED : 3, inFlight, inFlight > 1
+        return new LearningClient(make.apply(new Random(seed * 7919L)), kind, auto, auto ? UNLIMITED : 3, inFlight, inFlight > 1
                 ? LATENCY : 0,
                 true, new Random(name.hashCode() * 31L + seed));
     }
 
-    private static Cell cell(String name, Function<Random, GuardedSite> make, LearningClient.Policy policy, boolean auto, int inFlight) {
-        int seeds = policy == LearningClient.Policy.LEARNING && (MATRIX || name.charAt(0) < 'U') ? SEEDS : FEWER_SEEDS;
+    private static Cell cell(String name, Function<Random, GuardedSite> make, LearningClient.Kind kind, boolean auto, int inFlight) {
+        int seeds = kind == LearningClient.Kind.LEARNING && (MATRIX || name.charAt(0) < 'U') ? SEEDS : FEWER_SEEDS;
         LearningClient[] runs = IntStream.range(0, seeds).parallel()
-                .mapToObj(seed -> client(name, make, policy, auto, inFlight, seed).run(HOURS)).toArray(LearningClient[]::new);
+                .mapToObj(seed -> client(name, make, kind, auto, inFlight, seed).run(HOURS)).toArray(LearningClient[]::new);
         double sum = 0;
         double worst = Double.MAX_VALUE;
         double pages = 0;
@@ -95,10 +94,10 @@ class LearningTest {
         double[] mean = new double[2];
         sites.forEach((name, make) -> {
             boolean a = auto || name.startsWith("D");
-            Cell alone = cell(name, make, LearningClient.Policy.LEARNING, a, 1);
-            Cell four = cell(name, make, LearningClient.Policy.LEARNING, a, 4);
-            table.append(String.format("%-46s %21s %21s %21s %21s%n", name, cell(name, make, LearningClient.Policy.NONE, false, 1),
-                    cell(name, make, LearningClient.Policy.PLAIN, false, 1), alone, four));
+            Cell alone = cell(name, make, LearningClient.Kind.LEARNING, a, 1);
+            Cell four = cell(name, make, LearningClient.Kind.LEARNING, a, 4);
+            table.append(String.format("%-46s %21s %21s %21s %21s%n", name, cell(name, make, LearningClient.Kind.NONE, false, 1),
+                    cell(name, make, LearningClient.Kind.PLAIN, false, 1), alone, four));
             mean[0] += alone.share / sites.size();
             mean[1] += four.share / sites.size();
             cells.put(name.substring(0, name.indexOf(' ')), new Cell[] {alone, four});
@@ -325,7 +324,7 @@ class LearningTest {
 
     private static LearningClient moody(double share, boolean hard, int seed) {
         return new LearningClient(GuardedSite.moody(new Random(seed * 17 + 3), share, GuardedSite.bucket(1000, 1000)),
-                LearningClient.Policy.LEARNING, false, 3,
+                LearningClient.Kind.LEARNING, false, 3,
                 1, 0, hard, new Random(seed));
     }
 
@@ -357,7 +356,7 @@ class LearningTest {
         double blocks = 0;
         double best = 0;
         for (int seed = 0; seed < sites.length; seed++) {
-            LearningClient run = new LearningClient(sites[seed], LearningClient.Policy.LEARNING, false, rate, inFlight, LATENCY, true,
+            LearningClient run = new LearningClient(sites[seed], LearningClient.Kind.LEARNING, false, rate, inFlight, LATENCY, true,
                     new Random(seed)).run(HOURS);
             assertEquals(0, run.gaveBack);
             pages += run.pages;
@@ -396,7 +395,7 @@ class LearningTest {
             GuardedSite.known().forEach((name, make) -> {
                 if (name.startsWith(site)) {
                     for (int seed = 0; seed < SEEDS; seed++) {
-                        assertEquals(0, client(name, make, LearningClient.Policy.LEARNING, false, 1, seed).run(HOURS).gaveBack, name);
+                        assertEquals(0, client(name, make, LearningClient.Kind.LEARNING, false, 1, seed).run(HOURS).gaveBack, name);
                     }
                 }
             });
@@ -410,7 +409,7 @@ class LearningTest {
         Random random = new Random(2);
         for (int run = 0; run < 200; run++) {
             GuardedSite site = GuardedSite.ban(20 + random.nextInt(100), 60, 60 + random.nextInt(300), random.nextBoolean());
-            LearningClient client = new LearningClient(site, LearningClient.Policy.LEARNING, random.nextBoolean(), 10, 1, 0, true,
+            LearningClient client = new LearningClient(site, LearningClient.Kind.LEARNING, random.nextBoolean(), 10, 1, 0, true,
                     random).run(random.nextDouble() * 5000);
             long t = nanos(client.now);
             String saved = client.learning.save(t);
@@ -440,7 +439,7 @@ class LearningTest {
     void aRestartEveryTenMinutesCostsLittle() {
         double pages = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
-            LearningClient client = new LearningClient(GuardedSite.ban(60, 60, 300, true), LearningClient.Policy.LEARNING, false, 3, 1, 0,
+            LearningClient client = new LearningClient(GuardedSite.ban(60, 60, 300, true), LearningClient.Kind.LEARNING, false, 3, 1, 0,
                     true, new Random(seed));
             for (double end = 600; end <= HOURS; end += 600) {
                 client.run(end);

@@ -321,7 +321,7 @@ class ModelTest {
                 } catch (RequestRejectedException e) {
                     assertTrue(policy.reject());
                 }
-            } else if (what < 92 && sent != null && left.remove((Long) Inside.of(sent).due)) {
+            } else if (what < 92 && sent != null && left.remove((Long) Inside.of(sent).dueAt)) {
                 inFlight.remove(sent);
                 scene.ends(sent, "unused", sent::unused);
             } else if (what == 98) {
@@ -346,7 +346,7 @@ class ModelTest {
                 return;
             }
             for (Scene.Sleeper b : before) { // what its client held back has been before them already
-                assertTrue(!b.permit.waiting() || p.late || p.probe == 0 && Inside.of(b.permit).due - scene.clock.nanos() <= 0,
+                assertTrue(!b.permit.waiting() || p.overdue || p.probe == 0 && Inside.of(b.permit).dueAt - scene.clock.nanos() <= 0,
                         "overtook one that still has to wait");
             }
             leave(s.permit);
@@ -356,11 +356,11 @@ class ModelTest {
             Reservation p = Inside.of(permit);
             left.add(scene.clock.nanos());
             inFlight.add(p);
-            assertEquals(scene.clock.nanos(), p.due);
+            assertEquals(scene.clock.nanos(), p.dueAt);
             long probes = inFlight.stream().filter(q -> Inside.of(q).probe > 0 && q.granted()).count();
             if (p.probe > 0 && probes > 1) {
                 long silent = inFlight.stream().map(Inside::of).filter(q -> q != p && q.probe > 0
-                        && scene.clock.nanos() - q.due < Circuit.PROBE_LEASE && q.epoch == p.epoch).count();
+                        && scene.clock.nanos() - q.dueAt < Circuit.PROBE_LEASE && q.epoch == p.epoch).count();
                 assertEquals(0, silent, "more than one probe");
             }
         }

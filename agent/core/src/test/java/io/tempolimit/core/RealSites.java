@@ -42,6 +42,38 @@ final class RealSites {
         };
     }
 
+    /** An interface that says 200 to all, and has nothing in its lists where it refuses. */
+    static GuardedSite silent(GuardedSite site) {
+        return new GuardedSite() {
+            private int pages;
+
+            @Override
+            boolean hit(double now) {
+                boolean page = site.hit(now);
+                refusal = 200;
+                latency = site.latency;
+                pages += page ? 1 : 0;
+                return page;
+            }
+
+            @Override
+            TestHead answer(boolean page) {
+                return new TestHead(200, "Content-Type", "application/json", "Content-Length", "" + body(page).length());
+            }
+
+            @Override
+            String body(boolean page) {
+                return page ? String.format("{\"total\":3,\"hits\":[%020d,%020d,%020d]}", pages, pages + 1, pages + 2)
+                        : "{\"total\":0,\"hits\":[]}";
+            }
+
+            @Override
+            double best(double seconds) {
+                return site.best(seconds);
+            }
+        };
+    }
+
     private static GuardedSite ban(int n, double span, double length, boolean extended, int status) {
         return answering(status, GuardedSite.ban(n, span, length, extended));
     }
@@ -337,6 +369,7 @@ final class RealSites {
         sites.put("AWS WAF 300 in 5 min, each 30 s", r -> answering(FORBIDDEN, GuardedSite.firewall(300, 300, 30)));
         sites.put("Akamai 50 in 5 s, 360 in 2 min, 403", r -> penaltyBox(50, 5, 360, 120, 600));
         sites.put("60/min, 403 for 10 min, extends", r -> ban(60, MINUTE, 600, true, FORBIDDEN));
+        sites.put("60/min, then empty results for 5 min", r -> silent(GuardedSite.ban(60, MINUTE, 300, true)));
         sites.put("40/min, 2 min doubling, extends", r -> GuardedSite.ban(40, MINUTE, 120, true, 2, 1800));
         sites.put("100 pages, captcha till 10 min silent", r -> session(100, 600, 5));
         sites.put("suspicion, half-life 10 min", r -> suspicion(600, 300));

@@ -43,6 +43,7 @@ class RealSitesTest {
         goals.put("AWS WAF 300 in 5 min, each 30 s", new double[] {75, 1});
         goals.put("Akamai 50 in 5 s, 360 in 2 min, 403", new double[] {75, 0.3});
         goals.put("60/min, 403 for 10 min, extends", new double[] {75, 0.3});
+        goals.put("60/min, then empty results for 5 min", new double[] {70, 1});
         goals.put("40/min, 2 min doubling, extends", new double[] {80, 0.3});
         goals.put("100 pages, captcha till 10 min silent", new double[] {70, 1});
         goals.put("suspicion, half-life 10 min", new double[] {30, 3});

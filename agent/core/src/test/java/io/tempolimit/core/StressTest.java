@@ -174,7 +174,7 @@ class StressTest {
                     if (!p.granted()) {
                         continue;
                     }
-                    left.add(Inside.of(p).due);
+                    left.add(Inside.of(p).dueAt);
                     if (random.nextInt(100) < blocksPercent) {
                         p.answered(429);
                     } else if (random.nextInt(20) == 0) {

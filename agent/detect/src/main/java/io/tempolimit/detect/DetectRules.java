@@ -15,12 +15,14 @@ public final class DetectRules {
     private final int[] statuses;
     private final Set<String> ignored;
     private final boolean obeyWaits;
+    private final boolean browser;
 
     private DetectRules(Builder b) {
         bodyLimit = b.bodyLimit;
         statuses = b.statuses;
         ignored = b.ignored;
         obeyWaits = b.obeyWaits;
+        browser = b.browser;
     }
 
     /** Begins with the defaults. */
@@ -43,6 +45,11 @@ public final class DetectRules {
         return obeyWaits;
     }
 
+    /** Whether a browser is asked for each document that it has loaded. */
+    public boolean browser() {
+        return browser;
+    }
+
     boolean ignoreNothing() {
         return ignored.isEmpty();
     }
@@ -63,6 +70,7 @@ public final class DetectRules {
         private int[] statuses = {403, 418, 420, 429, 509, 999};
         private Set<String> ignored = new HashSet<>();
         private boolean obeyWaits = true;
+        private boolean browser;
 
         private Builder() { }
 
@@ -97,6 +105,12 @@ public final class DetectRules {
         /** Whether what the site asks to wait is told. */
         public Builder obeyWaits(boolean obey) {
             obeyWaits = obey;
+            return this;
+        }
+
+        /** Whether a browser is asked for each document that it has loaded. */
+        public Builder browser(boolean ask) {
+            browser = ask;
             return this;
         }
 

@@ -1,5 +1,6 @@
 package io.tempolimit.detect;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -7,6 +8,24 @@ import java.util.TreeSet;
 
 /** Tells a block from a page. Immutable and thread-safe; never throws on an answer, whatever is in it. */
 public final class Detector {
+    /** The head of what a browser shows. */
+    private static final Head SHOWN = new Head() {
+        @Override
+        public int status() {
+            return 200;
+        }
+
+        @Override
+        public void headers(Headers to) {
+            to.add("Content-Type", "text/html; charset=utf-8");
+        }
+
+        @Override
+        public boolean rendered() {
+            return true;
+        }
+    };
+
     private final List<BlockRule> own;
     /**
      * Made with the first answer, not at the start of a program that may never send a request; twice if two come at
@@ -36,7 +55,8 @@ public final class Detector {
             Compiled compiled = compiled();
             HeadReading reading = new HeadReading(compiled);
             head.headers(reading);
-            return new Look(compiled, method, host, path, status, head.decoded(), reading, rules, baseline);
+            reading.rendered = head.rendered();
+            return new Look(compiled, method, host, path, status, head.decoded(), reading, rules, reading.rendered ? null : baseline);
         } catch (RuntimeException | Error e) { // a client's own head may be odd; then its status has to do
             return new Look(status, rules);
         }
@@ -61,6 +81,17 @@ public final class Detector {
             // as in look
         }
         return Finding.of(Verdict.NEUTRAL, 0);
+    }
+
+    /**
+     * What a document says that a browser shows, where neither status nor headers are known: taken for an answer of 200.
+     */
+    public Finding shown(String document, String host, String path, DetectRules rules) {
+        Look look = look("GET", host, path, SHOWN, rules, null);
+        int length = Math.min(document.length(), rules.bodyLimit());
+        byte[] bytes = document.substring(0, length).getBytes(StandardCharsets.UTF_8);
+        look.add(bytes, 0, bytes.length);
+        return look.end(length == document.length());
     }
 
     /**

@@ -11,6 +11,8 @@ final class HeadReading implements Headers {
     String location;
     String date;
     boolean refresh;
+    /** See {@link Head#rendered}. */
+    boolean rendered;
     Waits waits;
     /** Rules of the catalogue with a header that is there, by their numbers; null: none. */
     long[] rules;

@@ -15,8 +15,6 @@ public final class Look {
     private static final int BLOCK = 50;
     /** A document with nothing in it is not longer than this. */
     private static final int BLANK_BYTES = 2000;
-    /** Nor is a refusal in JSON or XML that comes with 200; longer ones are not read for it. */
-    private static final int REFUSAL_BYTES = 1000;
 
     private final Compiled compiled;
     private final DetectRules rules;
@@ -27,8 +25,9 @@ public final class Look {
     private final boolean decoded;
     private final String contentType;
     private final String contentEncoding;
-    private final MediaType.Kind kind;
+    private final MediaType type;
     private final boolean refresh;
+    private final boolean rendered;
     private final long[] headerRules;
     private final long retryAfter;
     private final String location;
@@ -37,6 +36,10 @@ public final class Look {
 
     private final Finding head;
     private final boolean settled;
+    /** Counts the host's answers in JSON, if this is one of them; else null. */
+    private final EmptyResults results;
+    /** So many bytes of the body are looked at. */
+    private final int limit;
     /** The user's rules that only the body can decide now, by number; null: none. */
     private int[] pending;
     private PageReader reader;
@@ -54,8 +57,9 @@ public final class Look {
         decoded = false;
         contentType = null;
         contentEncoding = null;
-        kind = MediaType.Kind.OTHER;
+        type = MediaType.NONE;
         refresh = false;
+        rendered = false;
         headerRules = null;
         retryAfter = Finding.NO_WAIT;
         location = null;
@@ -63,6 +67,8 @@ public final class Look {
         announced = null;
         head = byStatus(null);
         settled = true;
+        results = null;
+        limit = 0;
     }
 
     Look(Compiled compiled, String method, String host, String path, int status, boolean decoded, HeadReading reading,
@@ -76,8 +82,9 @@ public final class Look {
         this.decoded = decoded;
         contentType = reading.contentType;
         contentEncoding = reading.contentEncoding;
-        kind = MediaType.of(contentType).kind;
+        type = MediaType.of(contentType);
         refresh = reading.refresh;
+        rendered = reading.rendered;
         headerRules = reading.rules;
         location = status >= 300 && status < 400 && status != 304 ? reading.location : null;
         boolean byHost = status == 429 || status == 503 || status == 403;
@@ -97,8 +104,11 @@ public final class Look {
         }
         boolean decided = finding != null;
         head = decided ? finding : byStatus(scores.isEmpty() ? null : scores.get(0).rule);
-        settled = decided || !mayHaveBody() || rules.bodyLimit() == 0 || empty && pending == null
-                || pending == null && !isWorthReading(reading);
+        results = baseline != null && type.data && isDocument() ? baseline.results() : null;
+        settled = decided || !WorthReading.mayHaveBody(method, status) || rules.bodyLimit() == 0 || empty && pending == null
+                || !WorthReading.body(type, status, path, reading, results) && pending == null;
+        boolean mayBeLong = results != null && reading.contentLength == null && pending == null;
+        limit = mayBeLong ? Math.min(rules.bodyLimit(), WorthReading.SHORT_BYTES + 1) : rules.bodyLimit();
     }
 
     /** The verdict by status and headers alone. */
@@ -196,7 +206,7 @@ public final class Look {
 
     private PageReader reader() {
         if (reader == null) {
-            reader = new PageReader(compiled.patterns(), contentType, contentEncoding, decoded, rules.bodyLimit());
+            reader = new PageReader(compiled.patterns(), contentType, contentEncoding, decoded, limit);
         }
         return reader;
     }
@@ -275,55 +285,13 @@ public final class Look {
         return "";
     }
 
-    private boolean mayHaveBody() {
-        return !"HEAD".equals(method) && !"CONNECT".equals(method) && status >= 200 && status != 204 && status != 205
-                && status != 206 && status / 100 != 3;
-    }
-
-    private boolean isWorthReading(HeadReading reading) {
-        if (kind == MediaType.Kind.OTHER || status == 404 || status == 410) {
-            return false;
-        }
-        if (status >= 300) {
-            return true;
-        }
-        if (kind == MediaType.Kind.TEXT) {
-            return isData() && isShort(reading.contentLength) && !isForRobots();
-        }
-        boolean download = reading.contentDisposition != null
-                && reading.contentDisposition.trim().regionMatches(true, 0, "attachment", 0, 10);
-        return !download && !isForRobots();
-    }
-
-    /**
-     * Whether the head says that the body has at most {@link #REFUSAL_BYTES}: one of an unknown length is not read, for
-     * what that would cost.
-     */
-    private static boolean isShort(String contentLength) {
-        if (contentLength == null || contentLength.length() > 4) { // also what is no int, which would be an exception
-            return false;
-        }
-        try {
-            int n = Integer.parseInt(contentLength);
-            return n > 0 && n <= REFUSAL_BYTES;
-        } catch (NumberFormatException e) {
-            return false;
-        }
-    }
-
-    /** Addresses that programs ask for, where no document was due. */
-    private boolean isForRobots() {
-        if (path == null) {
-            return false;
-        }
-        int query = path.indexOf('?');
-        String p = query < 0 ? path : path.substring(0, query);
-        return p.endsWith("/robots.txt") || p.endsWith("/favicon.ico") || p.startsWith("/sitemap") || p.startsWith("/.well-known/");
-    }
-
     // ---- the body
 
     private Finding byPage(Page page) {
+        if (limit < rules.bodyLimit() && page.bytes() >= limit) {
+            results.full(limit);
+            return head;
+        }
         score(page);
         if (pending != null) {
             for (int i : pending) {
@@ -334,7 +302,7 @@ public final class Look {
                 }
             }
         }
-        if (kind != MediaType.Kind.OTHER && status != 404 && status != 410) {
+        if (type.kind != MediaType.Kind.OTHER && status != 404 && status != 410) {
             if (sum(false) >= BLOCK) {
                 Score s = naming(false);
                 if (s != null) {
@@ -353,17 +321,28 @@ public final class Look {
                         page.bytes() == 0 || compiled.isForPrograms(page));
             }
             if (page.html() && isDocument() && baseline != null && !page.unreadable() && baseline.isTooLittle(page, path)) {
-                boolean counts = !rules.ignores(Verdict.SOFT_BLOCK.type()) && !rules.ignores(BASELINE);
-                return counts ? block(Verdict.SOFT_BLOCK, null, BASELINE, "next to no text, as never before on this host") : byStatus(null);
+                return unusual("next to no text, as never before on this host");
+            }
+            if (results != null && isEmptyAgain(page)) {
+                return unusual("empty results in a row, as never before on this host");
             }
         }
         return head;
     }
 
+    private boolean isEmptyAgain(Page page) {
+        return page.complete() && page.whole() != null && results.isBlock(page.whole(), path);
+    }
+
+    private Finding unusual(String evidence) {
+        boolean counts = !rules.ignores(Verdict.SOFT_BLOCK.type()) && !rules.ignores(BASELINE);
+        return counts ? block(Verdict.SOFT_BLOCK, null, BASELINE, evidence) : byStatus(null);
+    }
+
     /** What no rule knows; null if that is no block either. A status that is a block by itself needs no more reasons. */
     private Finding byWhatIsLearned(Page page) {
         boolean may = !head.counts() && (status / 100 == 2 || status == 403 || status == 405 || status == 406 || status == 503)
-                && !isForRobots() && Learned.mayJudge(page) && !rules.ignores(Learned.NAME);
+                && !WorthReading.isForRobots(path) && Learned.mayJudge(page) && !rules.ignores(Learned.NAME);
         if (!may) {
             return null;
         }
@@ -442,15 +421,15 @@ public final class Look {
 
     /** Whether a document was due: what a browser would show. */
     private boolean isDocument() {
-        return "GET".equals(method) && (status == 200 || status == 203) && !isForRobots();
+        return "GET".equals(method) && (status == 200 || status == 203) && !WorthReading.isForRobots(path);
     }
 
     private Finding byEmptiness() {
-        return kind == MediaType.Kind.HTML && isDocument() && !refresh ? blank("no bytes", true) : null;
+        return type.kind == MediaType.Kind.HTML && isDocument() && !refresh ? blank("no bytes", true) : null;
     }
 
     private boolean isBlank(Page page) {
-        return kind == MediaType.Kind.HTML && isDocument() && !refresh && page.complete() && !page.unreadable()
+        return type.kind == MediaType.Kind.HTML && isDocument() && !refresh && !rendered && page.complete() && !page.unreadable()
                 && !page.fragment() && page.bytes() <= BLANK_BYTES
                 && page.visibleCharacters() == 0 && (page.title() == null || page.title().isEmpty())
                 && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(compiled.refresh);
@@ -478,15 +457,9 @@ public final class Look {
             return new Finding(Verdict.plain(status), false, status, null, null, null, retryAfter);
         }
         Verdict verdict = Verdict.blockBy(status);
-        boolean data = status == 403 && isData();
+        boolean data = status == 403 && type.data; // so an interface says that one lacks a right
         boolean counts = !data && ignored == null && !rules.ignores(verdict.type()) && !rules.ignores(STATUS);
         return new Finding(verdict, counts, status, ignored == null ? null : ignored.vendor, ignored == null ? STATUS : ignored.name,
                 data ? "status 403 with JSON or XML" : "status " + status, retryAfter);
-    }
-
-    /** JSON or XML: with 403 that is how an interface says that one lacks a right. */
-    private boolean isData() {
-        return kind == MediaType.Kind.TEXT && !contentType.trim().regionMatches(true, 0, "text/plain", 0, 10)
-                && !contentType.trim().regionMatches(true, 0, "text/markdown", 0, 13);
     }
 }

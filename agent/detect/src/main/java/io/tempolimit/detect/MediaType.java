@@ -16,14 +16,20 @@ final class MediaType {
 
     private static final String EVENT_STREAM = "text/event-stream";
 
+    /** Of what is not looked at. */
+    static final MediaType NONE = new MediaType(Kind.OTHER, false, false, null);
+
     final Kind kind;
+    /** JSON or XML. */
+    final boolean data;
     /** XHTML: read with the same leniency, but an element may close itself and CDATA is text. */
     final boolean xml;
     /** The charset parameter, in lower case; null if there is none. */
     final String charset;
 
-    private MediaType(Kind kind, boolean xml, String charset) {
+    private MediaType(Kind kind, boolean data, boolean xml, String charset) {
         this.kind = kind;
+        this.data = data;
         this.xml = xml;
         this.charset = charset;
     }
@@ -40,7 +46,9 @@ final class MediaType {
         String all = contentType == null ? "" : contentType.toLowerCase(Locale.ROOT);
         int end = all.indexOf(';');
         String name = (end < 0 ? all : all.substring(0, end)).trim();
-        return new MediaType(kind(name), name.contains("xhtml"), end < 0 ? null : charset(all, end));
+        Kind kind = kind(name);
+        boolean data = kind == Kind.TEXT && !name.equals("text/plain") && !name.equals("text/markdown");
+        return new MediaType(kind, data, name.contains("xhtml"), end < 0 ? null : charset(all, end));
     }
 
     private static Kind kind(String name) {

@@ -326,11 +326,6 @@ public final class Circuit {
         return state == State.OPEN || state == State.PROBING ? 0 : Math.max(0, until - now);
     }
 
-    /** Whether a request may go as the probe now. */
-    boolean probeDue(long now) {
-        return state != State.OPEN && state != State.LIFETIME_BLOCKED && now - until >= 0;
-    }
-
     /** A probe goes; gives its number, from 1. */
     public int probe(long now) {
         state = State.PROBING;

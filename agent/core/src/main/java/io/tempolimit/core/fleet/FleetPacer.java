@@ -115,7 +115,7 @@ public final class FleetPacer extends LocalPacer {
         }
         for (Reservation w = first(), after; w != null; w = after) {
             after = w.next();
-            w.due = now + FleetFallback.AGAIN;
+            w.dueAt = now + FleetFallback.AGAIN;
             settle(w, p, false, now);
         }
     }
@@ -158,7 +158,7 @@ public final class FleetPacer extends LocalPacer {
                 key.cooldown().endPause(p, now);
             }
             if (fallback.mute()) {
-                permit.due = now + Caps.LOOK;
+                permit.dueAt = now + Caps.LOOK;
                 key.rejections().refuse(permit, Rejection.RATE_LIMIT_EXCEEDED, Caps.LOOK);
             } else {
                 madeQueue().append(permit);
@@ -172,7 +172,7 @@ public final class FleetPacer extends LocalPacer {
             key.lock().unlock();
         }
         if (permit.state == Reservation.REJECTED) {
-            permit.told = true;
+            permit.waitEndTold = true;
             throw key.rejections().rejected(permit);
         }
         if (permit.state == Reservation.WAITING) {
@@ -248,7 +248,7 @@ public final class FleetPacer extends LocalPacer {
 
     @Override
     protected void returnToken(Reservation permit, long now) {
-        if (permit.leased == Reservation.HAS_SLOT) {
+        if (permit.slotState == Reservation.HAS_SLOT) {
             slots.notUsed(permit, now);
         } else {
             super.returnToken(permit, now);
@@ -256,20 +256,20 @@ public final class FleetPacer extends LocalPacer {
     }
 
     @Override
-    protected void turn(Reservation permit, Policy p, long now) {
+    protected void tryGrant(Reservation permit, Policy p, long now) {
         if (together()) {
-            slots.turn(permit, now);
+            slots.tryGrant(permit, now);
         } else {
-            super.turn(permit, p, now);
+            super.tryGrant(permit, p, now);
         }
     }
 
     @Override
-    protected void takeTurns(long now, Policy p) {
+    protected void reserveAll(long now, Policy p) {
         if (together()) {
-            slots.takeTurns(now, p);
+            slots.reserveAll(now, p);
         } else {
-            super.takeTurns(now, p);
+            super.reserveAll(now, p);
         }
     }
 
@@ -317,7 +317,7 @@ public final class FleetPacer extends LocalPacer {
     @Override
     protected boolean asksForProbe(Reservation first, Circuit c, Policy p, long now) {
         if (together()) {
-            probe.turn(first, c, p, now);
+            probe.tryGrant(first, c, p, now);
         }
         return together();
     }

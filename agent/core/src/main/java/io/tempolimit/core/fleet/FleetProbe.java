@@ -64,7 +64,7 @@ final class FleetProbe {
     }
 
     /** The first of those who wait looks, and asks whether it may go as the probe. */
-    void turn(Reservation w, Circuit c, Policy p, long now) {
+    void tryGrant(Reservation w, Circuit c, Policy p, long now) {
         f.calls.ask(now);
         key.cooldown().rest(w, p, now);
         f.settle(w, p, asking || endures(w, c, p, now), now);

@@ -111,7 +111,7 @@ final class FleetSlots {
         Caps k = f.caps(p, now);
         if (!place(w, k)) {
             boolean another = w.previous() != null && w.previous().withoutPlace();
-            w.due = now + (another ? Limit.HORIZON : Caps.LOOK);
+            w.dueAt = now + (another ? Limit.HORIZON : Caps.LOOK);
             f.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
             return;
         }
@@ -126,7 +126,7 @@ final class FleetSlots {
         if (k == null) {
             return true;
         }
-        if (!w.passesOver && !k.freeInPlan()) {
+        if (!w.reentrant && !k.freeInPlan()) {
             w.limitedBy = Rejection.CONCURRENCY_LIMIT_EXCEEDED;
             return false;
         }
@@ -135,21 +135,21 @@ final class FleetSlots {
     }
 
     private void want(Reservation w, Policy p, long now) {
-        w.leased = Reservation.WANTS_SLOT;
+        w.slotState = Reservation.WANTS_SLOT;
         wanting++;
         waitOn(w, p, now);
     }
 
     /** It has no slot yet, and need not look before it is given one. */
     private void waitOn(Reservation w, Policy p, long now) {
-        w.due = now + Limit.HORIZON;
+        w.dueAt = now + Limit.HORIZON;
         f.settle(w, p, p.maxWait() == Policy.UNLIMITED || p.reject() || now - w.arrival < p.maxWait(), now);
     }
 
     private Reservation firstWanting() {
         Reservation w = firstWanting;
         if (w == null) {
-            for (w = f.first(); w.leased != Reservation.WANTS_SLOT; w = w.next()) { }
+            for (w = f.first(); w.slotState != Reservation.WANTS_SLOT; w = w.next()) { }
         }
         return w;
     }
@@ -159,20 +159,20 @@ final class FleetSlots {
         if (firstWanting == w) {
             firstWanting = wantingBehind(w);
         }
-        if (w.leased == Reservation.WANTS_SLOT) {
-            w.leased = Reservation.NO_SLOT;
+        if (w.slotState == Reservation.WANTS_SLOT) {
+            w.slotState = Reservation.NO_SLOT;
             wanting--;
         }
     }
 
     private static Reservation wantingBehind(Reservation w) {
-        return w.next() != null && w.next().leased == Reservation.WANTS_SLOT ? w.next() : null;
+        return w.next() != null && w.next().slotState == Reservation.WANTS_SLOT ? w.next() : null;
     }
 
     /** The first of those who want a slot asks again then. */
     void lookAgain(long then, Policy p, long now) {
         Reservation w = firstWanting();
-        w.due = then;
+        w.dueAt = then;
         f.settle(w, p, true, now);
     }
 
@@ -180,15 +180,15 @@ final class FleetSlots {
     void rejectThoseWhoWant(long then, Policy p, long now) {
         while (wanting > 0) {
             Reservation w = firstWanting();
-            w.due = then;
+            w.dueAt = then;
             f.settle(w, p, false, now);
         }
     }
 
     /** Its delay is told, once. */
     void delayed(Reservation w, long nanos, Rejection code) {
-        if (nanos > DELAY && !w.said) {
-            w.said = true;
+        if (nanos > DELAY && !w.delayTold) {
+            w.delayTold = true;
             key.tell(() -> key.common.listener.delayed(key, nanos, code));
         }
     }
@@ -199,7 +199,7 @@ final class FleetSlots {
      * Hands out anew what slots there are, in the order of those who wait; asks for what is missing. Of many, those who want a slot still
      * do, unless the settings have changed, or places are limited: that is not looked at for each of them.
      */
-    void takeTurns(long now, Policy p) {
+    void reserveAll(long now, Policy p) {
         boolean some = p == lookedAtBy && f.queue().isLong() && p.concurrency() == Integer.MAX_VALUE;
         lookedAtBy = p;
         Caps k = f.caps(p, now);
@@ -211,11 +211,11 @@ final class FleetSlots {
         int n = collect(slots, some, now);
         int next = 0;
         boolean full = false;
-        for (Reservation w = f.first(), after; w != null && w.leased != Reservation.WANTS_SLOT; w = after) {
+        for (Reservation w = f.first(), after; w != null && w.slotState != Reservation.WANTS_SLOT; w = after) {
             after = w.next();
-            w.promised = false;
+            w.placePromised = false;
             if (!place(w, k)) {
-                w.due = now + (full ? Limit.HORIZON : Caps.LOOK); // the first of them looks whether somebody has dropped his answer
+                w.dueAt = now + (full ? Limit.HORIZON : Caps.LOOK); // the first of them looks whether somebody has dropped his answer
                 full = true;
                 f.settle(w, p, !p.reject() && now - w.arrival < p.maxWait(), now);
             } else if (next < n) {
@@ -235,12 +235,12 @@ final class FleetSlots {
     private int collect(long[] slots, boolean some, long now) {
         int n = 0;
         Reservation w = f.first();
-        for (; w != null && !(some && w.leased == Reservation.WANTS_SLOT); w = w.next()) {
-            if (w.leased == Reservation.HAS_SLOT && !over(w.slot, now)) {
-                slots[n++] = w.slot - now;
+        for (; w != null && !(some && w.slotState == Reservation.WANTS_SLOT); w = w.next()) {
+            if (w.slotState == Reservation.HAS_SLOT && !over(w.slotAt, now)) {
+                slots[n++] = w.slotAt - now;
             }
-            w.leased = Reservation.NO_SLOT;
-            w.cost = 0;
+            w.slotState = Reservation.NO_SLOT;
+            w.reservedNanos = 0;
         }
         Arrays.sort(slots, 0, n);
         if (w == null) {
@@ -252,11 +252,11 @@ final class FleetSlots {
 
     /** Gives it that slot, if it waits so long; whether it does. */
     private boolean use(Reservation w, long slot, Policy p, long now) {
-        w.due = slot;
-        w.slot = slot;
+        w.dueAt = slot;
+        w.slotAt = slot;
         w.limitedBy = heldBy();
         if (slot - now <= 0) {
-            w.leased = Reservation.HAS_SLOT;
+            w.slotState = Reservation.HAS_SLOT;
             goNow(w, now);
             return true;
         }
@@ -264,7 +264,7 @@ final class FleetSlots {
             f.settle(w, p, false, now);
             return false;
         }
-        w.leased = Reservation.HAS_SLOT;
+        w.slotState = Reservation.HAS_SLOT;
         f.settle(w, p, true, now);
         delayed(w, slot - w.arrival, w.limitedBy);
         return true;
@@ -287,7 +287,7 @@ final class FleetSlots {
         while (wanting > 0) {
             Reservation w = firstWanting();
             firstWanting = wantingBehind(w);
-            w.leased = Reservation.NO_SLOT;
+            w.slotState = Reservation.NO_SLOT;
             wanting--;
             if (use(w, slot, p, now)) {
                 return;
@@ -311,9 +311,9 @@ final class FleetSlots {
     void refused(long slot, Policy p, long now) {
         for (Reservation w = f.first(), after; w != null; w = after) {
             after = w.next();
-            if (w.leased == Reservation.WANTS_SLOT
+            if (w.slotState == Reservation.WANTS_SLOT
                     && (p.reject() || p.maxWait() != Policy.UNLIMITED && slot - w.arrival > p.maxWait() || tooLong(slot, p, now))) {
-                w.due = slot;
+                w.dueAt = slot;
                 w.limitedBy = heldBy();
                 f.settle(w, p, false, now);
             }
@@ -343,20 +343,20 @@ final class FleetSlots {
 
     /** Somebody who has left will not use his slot: those behind him move up. */
     void notUsed(Reservation left, long now) {
-        if (left.leased != Reservation.HAS_SLOT) {
+        if (left.slotState != Reservation.HAS_SLOT) {
             return;
         }
-        left.leased = Reservation.NO_SLOT;
-        long slot = left.slot;
+        left.slotState = Reservation.NO_SLOT;
+        long slot = left.slotAt;
         Policy p = key.policy();
         if (p == null || f.fallback.alone() || over(slot, now)) {
             return;
         }
-        for (Reservation w = f.first(); w != null && w.leased != Reservation.WANTS_SLOT; w = w.next()) {
-            if (w.leased == Reservation.HAS_SLOT && w.slot - slot > 0) {
-                long later = w.slot;
-                w.slot = slot;
-                w.due = slot;
+        for (Reservation w = f.first(); w != null && w.slotState != Reservation.WANTS_SLOT; w = w.next()) {
+            if (w.slotState == Reservation.HAS_SLOT && w.slotAt - slot > 0) {
+                long later = w.slotAt;
+                w.slotAt = slot;
+                w.dueAt = slot;
                 f.settle(w, p, true, now);
                 slot = later;
             }
@@ -422,7 +422,7 @@ final class FleetSlots {
         last = now;
         lastCount = 0;
         for (Reservation w = f.first(); w != null; w = w.next()) {
-            w.leased = Reservation.NO_SLOT;
+            w.slotState = Reservation.NO_SLOT;
         }
         wanting = 0;
         firstWanting = null;
@@ -436,16 +436,16 @@ final class FleetSlots {
     }
 
     /** A waiter looks: it goes if its slot has come. */
-    void turn(Reservation permit, long now) {
+    void tryGrant(Reservation permit, long now) {
         Caps k = f.caps();
-        if (now - permit.due >= 0 && (!ready(permit, now) || k != null && !permit.passesOver && !k.free())) {
+        if (now - permit.dueAt >= 0 && (!ready(permit, now) || k != null && !permit.reentrant && !k.free())) {
             Policy p = key.policy();
-            if (permit.leased == Reservation.WANTS_SLOT && p != null) { // it was to look whether more may be asked for
+            if (permit.slotState == Reservation.WANTS_SLOT && p != null) { // it was to look whether more may be asked for
                 waitOn(permit, p, now);
             }
             f.replan(now);
         }
-        if (permit.state == Reservation.WAITING && now - permit.due >= 0 && ready(permit, now)) {
+        if (permit.state == Reservation.WAITING && now - permit.dueAt >= 0 && ready(permit, now)) {
             goNow(permit, now);
             f.calls.went(now);
         }
@@ -453,7 +453,7 @@ final class FleetSlots {
 
     /** Whether a waiter whose turn has come may go by its slot. */
     private boolean ready(Reservation w, long now) {
-        return w.leased == Reservation.HAS_SLOT && !over(w.slot, now);
+        return w.slotState == Reservation.HAS_SLOT && !over(w.slotAt, now);
     }
 
     private void goNow(Reservation w, long now) {
@@ -475,7 +475,7 @@ final class FleetSlots {
     /** Whether anyone who waits has a slot. */
     boolean anyoneHas() {
         for (Reservation w = f.first(); w != null; w = w.next()) {
-            if (w.leased == Reservation.HAS_SLOT) {
+            if (w.slotState == Reservation.HAS_SLOT) {
                 return true;
             }
         }

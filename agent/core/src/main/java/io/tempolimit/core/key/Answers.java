@@ -12,6 +12,7 @@ import io.tempolimit.core.queue.Caps;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.PageUrl;
 import io.tempolimit.core.request.Target;
+import io.tempolimit.detect.Detector;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Look;
@@ -34,7 +35,7 @@ final class Answers {
         HostKey key = permit.key;
         Target target = permit.target;
         Common common = key.common;
-        Policy p = common.rules.own(key.name(), key.policy(), target);
+        Policy p = policy(permit);
         if (permit.state != Reservation.GRANTED) {
             return null;
         }
@@ -42,10 +43,9 @@ final class Answers {
             key.verdicts.judged(permit, Finding.of(Verdict.NEUTRAL, head.status()));
             return null;
         }
-        Look look = common.rules.rules().detector().look(target.method(), permit.host(), target.path(), head, p.detection(),
-                key.verdicts.baseline());
+        Look look = detector(permit).look(target.method(), permit.host(), target.path(), head, p.detection(), key.verdicts.baseline());
         long now = key.now();
-        permit.seen = now;
+        permit.lastSeen = now;
         SiteLimits.announced(key, look.announced(), now);
         if (look.redirectWait() > 0 && p.retryAfterMax() > 0) {
             common.redirects.add(PageUrl.of(look.location(), target.url()), now + Circuit.withMargin(look.redirectWait()));
@@ -66,6 +66,7 @@ final class Answers {
         if (!settled) {
             return !pends(permit, look, now) ? null : body == null ? new Body(permit, look, robots) : body;
         }
+        permit.judgedBlock = look.head().verdict().isBlock();
         key.verdicts.judged(permit, look.head(), body == null);
         if (body != null && place != null) {
             attendPlaces(key);
@@ -85,7 +86,7 @@ final class Answers {
         if (common.rules.dryRun()) {
             l = StreamLimits.NONE;
             if (common.streams.turnsAway(key.name(), url, limits)) {
-                key.rejections().turnedAway(permit);
+                key.rejections().rejectStream(permit);
             }
         }
         List<Body> victims = new ArrayList<>(0);
@@ -94,7 +95,7 @@ final class Answers {
             Streams.close(victim, "closed to make room for a newer one (stream-policy=evict-oldest)", common.listener);
         }
         if (!open) {
-            Streams.reject(body, key.rejections().turnedAway(permit));
+            Streams.reject(body, key.rejections().rejectStream(permit));
         }
     }
 
@@ -167,12 +168,41 @@ final class Answers {
 
     /** See {@link Permit#landed}. */
     static boolean landed(Exchange permit, String url) {
-        HostKey key = permit.key;
-        Policy p = key.common.rules.own(key.name(), key.policy(), permit.target);
-        Finding finding = p == null ? null : key.common.rules.rules().detector().landed(url, p.detection());
+        Policy p = policy(permit);
+        Finding finding = p == null ? null : detector(permit).landed(url, p.detection());
         if (finding == null || !finding.verdict().isBlock()) {
             return false;
         }
+        known(permit, finding);
+        return true;
+    }
+
+    /**
+     * See {@link Permit#showed}.
+     */
+    static void showed(Exchange permit, String document) {
+        Policy p = policy(permit);
+        if (p == null) {
+            return;
+        }
+        Finding finding = detector(permit).shown(document, permit.host(), permit.target.path(), p.detection());
+        if (finding.verdict().isBlock() || (permit.blind || permit.granted()) && finding.verdict() == Verdict.SUCCESS) {
+            permit.blind = false;
+            known(permit, finding);
+        }
+    }
+
+    private static Policy policy(Exchange permit) {
+        return permit.key.common.rules.own(permit.key.name(), permit.key.policy(), permit.target);
+    }
+
+    private static Detector detector(Exchange permit) {
+        return permit.key.common.rules.rules().detector();
+    }
+
+    /** More is known of an answer that may have ended; a block counts once. */
+    private static void known(Exchange permit, Finding finding) {
+        HostKey key = permit.key;
         if (permit.finish()) {
             key.ended(1);
             Departure.left(key, permit);
@@ -180,12 +210,11 @@ final class Answers {
         key.lock().lock();
         try {
             if (!permit.judgedBlock) {
-                permit.judgedBlock = true;
+                permit.judgedBlock = finding.verdict().isBlock();
                 key.verdicts.judge(permit, finding, key.now());
             }
         } finally {
             key.lock().unlock();
         }
-        return true;
     }
 }

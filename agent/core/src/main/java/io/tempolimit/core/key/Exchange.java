@@ -6,6 +6,7 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.core.pace.Arrival;
 import io.tempolimit.core.pace.Departure;
 import io.tempolimit.core.pace.Told;
+import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
@@ -23,6 +24,8 @@ final class Exchange extends Reservation implements Body.Owner {
     Told untold;
     /** Whether it has been judged a block by its head, or by where it led to. */
     boolean judgedBlock;
+    /** Whether the answer was one of which nothing was known, and has not been shown since. */
+    boolean blind;
     /** Whether anything of the answer's body has been read. */
     volatile boolean read;
 
@@ -97,12 +100,24 @@ final class Exchange extends Reservation implements Body.Owner {
 
     @Override
     public void answered() {
+        blind = granted();
         key.verdicts.judged(this, Finding.of(Verdict.NEUTRAL, 0));
     }
 
     @Override
     public boolean landed(String url) {
         return Answers.landed(this, url);
+    }
+
+    @Override
+    public void showed(String document) {
+        Answers.showed(this, document);
+    }
+
+    @Override
+    public boolean wantsDocument() {
+        Policy p = key.common.rules.own(key.name(), key.policy(), target);
+        return p != null && p.detection().browser();
     }
 
     @Override
@@ -129,13 +144,13 @@ final class Exchange extends Reservation implements Body.Owner {
 
     @Override
     public void passed() {
-        seen = key.now();
+        lastSeen = key.now();
     }
 
     @Override
     public void read() {
         read = true;
-        seen = key.now();
+        lastSeen = key.now();
     }
 
     @Override

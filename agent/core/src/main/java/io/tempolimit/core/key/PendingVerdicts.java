@@ -226,12 +226,12 @@ final class PendingVerdicts {
 
     /** Whether nobody has read on in this answer for a while. */
     private static boolean unread(Exchange answer, long now) {
-        return now - answer.seen >= UNREAD;
+        return now - answer.lastSeen >= UNREAD;
     }
 
     private void settleByHead(Exchange u, Circuit c, long now) {
         boolean page = !u.acted && !u.finding.verdict().isBlock();
-        if (page && c != null && c.blockedSince(u.seen)) {
+        if (page && c != null && c.blockedSince(u.lastSeen)) {
             remove(u);
             key.verdicts.countTrouble(u.finding.verdict());
             u.finding = null;
@@ -257,7 +257,7 @@ final class PendingVerdicts {
     void settleProbe(Circuit c, long now) {
         for (Exchange u = first(); u != null; u = after(u)) {
             if (u.probe > 0 && !u.acted && c.isProbe(u.probe)) {
-                if (unread(u, now) || !c.extend(u.seen + UNREAD)) {
+                if (unread(u, now) || !c.extend(u.lastSeen + UNREAD)) {
                     settle(u, now);
                 }
                 return;

@@ -131,7 +131,7 @@ final class Verdicts {
         if (!p.learns() || !verdict.took() || traffic == null) {
             return learning;
         }
-        traffic.took(permit.answeredAt(now) - permit.due);
+        traffic.took(permit.answeredAt(now) - permit.dueAt);
         return traffic.slow() == 1 ? learning(p, Verdict.RATE_LIMITED, now) : learning;
     }
 

@@ -40,7 +40,7 @@ final class BlockRun {
 
     /** What the rate in use, and what has passed, say of the rate that the site tolerates. */
     void look(float rate, Traffic traffic, long now) {
-        traffic.turn(now);
+        traffic.advance(now);
         traffic.peaks(now);
         float went = traffic.went(now);
         used = traffic.passed >= Climb.STEP_PAGES && went < REALLY * rate ? went : rate;

@@ -436,7 +436,7 @@ public final class Learning {
      * experiment, too: so the workers of a fleet climb together, and are blocked together.
      */
     public String save(long now) {
-        traffic.turn(now);
+        traffic.advance(now);
         traffic.peaks(now);
         Numbers n = Numbers.writing();
         each(n, 0, true, now);

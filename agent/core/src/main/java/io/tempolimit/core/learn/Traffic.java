@@ -146,7 +146,7 @@ public final class Traffic {
 
     /** One more passed. */
     void count(long now) {
-        turn(now);
+        advance(now);
         for (int i = 0; i < SPANS.length; i++) {
             int at = part(i, tick);
             counts[at] = (char) Math.min(Character.MAX_VALUE, counts[at] + 1);
@@ -154,7 +154,7 @@ public final class Traffic {
     }
 
     /** Makes room for the parts that begin. */
-    void turn(long now) {
+    void advance(long now) {
         long ticks = (now - origin) / TICK;
         if (ticks <= tick) {
             return;

@@ -102,7 +102,7 @@ public final class Arrival {
 
     public static void begins(PacedKey key, Reservation permit) {
         try {
-            permit.begun = key.common.listener.waits(key);
+            permit.waitToken = key.common.listener.waits(key);
         } catch (RuntimeException | Error e) {
             // as above
         }
@@ -112,7 +112,7 @@ public final class Arrival {
     private static void drop(PacedKey key, Reservation permit) {
         if (permit.granted()) {
             Departure.abandoned(key, permit);
-        } else if (permit.listed() || permit.later) {
+        } else if (permit.listed() || permit.afterRedirect) {
             key.cancel(permit, key.now());
         }
     }
@@ -126,14 +126,14 @@ public final class Arrival {
         key.lock().lock();
         try {
             if (mayComeLater(key, p, then, now)) {
-                permit.due = then;
+                permit.dueAt = then;
                 permit.wakeAt = then;
                 key.pacer.madeQueue().addLater(permit);
             }
         } finally {
             key.lock().unlock();
         }
-        if (!permit.later) {
+        if (!permit.afterRedirect) {
             throw key.rejections().reject(permit, Rejection.HOST_COOLING_DOWN, then - now);
         }
         waits(key, permit, then - now, Rejection.HOST_COOLING_DOWN);
@@ -154,10 +154,10 @@ public final class Arrival {
             Caps.Place place = permit.place;
             if (place != null) {
                 place.owner(thread);
-            } else if (k != null && permit.later) {
-                permit.passesOver = k.holds(thread);
+            } else if (k != null && permit.afterRedirect) {
+                permit.reentrant = k.holds(thread);
             } else if (k != null && permit.state == Reservation.WAITING && k.holds(thread)) {
-                k.passOver(permit);
+                k.makeReentrant(permit);
                 key.pacer.replan(key.now());
             }
         } finally {
@@ -176,19 +176,19 @@ public final class Arrival {
         long left;
         key.lock().lock();
         try {
-            if (permit.state != Reservation.WAITING || permit.later || key.closed() || key.capped()
-                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.leased == Reservation.WANTS_SLOT) {
+            if (permit.state != Reservation.WAITING || permit.afterRedirect || key.closed() || key.capped()
+                    || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.slotState == Reservation.WANTS_SLOT) {
                 return 0;
             }
-            key.pacer.queue().updateTurn(permit, key.limit());
-            left = permit.due - now;
+            key.pacer.queue().update(permit, key.limit());
+            left = permit.dueAt - now;
             Limit l = key.limit();
             if (left <= Math.max(0, longerThan) || byBurst && left > l.tolerance + l.interval) {
                 return 0;
             }
             key.go(permit, key.epochNow(), now);
             key.pacer.remove(permit);
-            permit.told = true;
+            permit.waitEndTold = true;
         } finally {
             key.lock().unlock();
         }

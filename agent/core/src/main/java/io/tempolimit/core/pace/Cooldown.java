@@ -95,7 +95,7 @@ public final class Cooldown {
     }
 
     /** A waiter looks: the first goes as the probe, if that is due. */
-    void turn(Reservation permit, Policy p, long now) {
+    void tryProbe(Reservation permit, Policy p, long now) {
         LocalPacer pacer = key.pacer;
         if (permit == pacer.first() && pacer.asksForProbe(permit, circuit, p, now)) {
             if (permit.state == Reservation.REJECTED) {
@@ -105,7 +105,7 @@ public final class Cooldown {
         }
         rest(permit, p, now);
         permit.setWake(p);
-        if (permit == pacer.first() && now - permit.due >= 0) {
+        if (permit == pacer.first() && now - permit.dueAt >= 0) {
             pacer.takeToken(now);
             probe(permit, now);
             pacer.remove(permit);
@@ -131,10 +131,10 @@ public final class Cooldown {
     /** Its turn in a cooldown: only the first has one, as the probe, and the next one in case the first is lost. */
     public void rest(Reservation w, Policy p, long now) {
         WaitQueue queue = key.pacer.queue();
-        w.leased = Reservation.NO_SLOT;
-        w.cost = 0;
-        w.promised = false;
-        w.due = queue.hasTurnInRest(w) ? queue.turnInRest(w, probeDue(p, now), now) : now + Limit.HORIZON;
+        w.slotState = Reservation.NO_SLOT;
+        w.reservedNanos = 0;
+        w.placePromised = false;
+        w.dueAt = queue.standsByForProbe(w) ? queue.looksForProbeAt(w, probeDue(p, now), now) : now + Limit.HORIZON;
     }
 
     private long probeDue(Policy p, long now) {

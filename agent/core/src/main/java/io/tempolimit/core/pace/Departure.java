@@ -28,7 +28,7 @@ public final class Departure {
         Cooldown d = key.cooldown();
         long now = key.now();
         boolean paused = d != null && permit.epoch != d.circuit.epoch;
-        if (!paused && now - permit.due <= Math.max(LATE, key.limit().interval / 2) || !permit.finish()) {
+        if (!paused && now - permit.dueAt <= Math.max(LATE, key.limit().interval / 2) || !permit.finish()) {
             return permit;
         }
         Reservation again = key.permit(permit.target, now);
@@ -39,7 +39,7 @@ public final class Departure {
             }
             giveBack(permit, key.pacer.caps());
             if (!p.reject() || d == null || d.circuit.open()) {
-                again.late = true;
+                again.overdue = true;
                 key.pacer.appendLate(again, now);
             } else {
                 key.pacer.moveUp(now);
@@ -59,7 +59,7 @@ public final class Departure {
     /** The room and the place of one that was not sent are free. */
     private static void giveBack(Reservation permit, Caps k) {
         if (k != null) {
-            k.notSent(permit.due);
+            k.notSent(permit.dueAt);
             k.left(permit);
         }
     }
@@ -71,7 +71,7 @@ public final class Departure {
         }
         key.ended(1);
         Caps k = key.pacer.caps();
-        if (permit.cost == 0 && permit.probe == 0 && k == null && permit.leased == Reservation.NO_SLOT) {
+        if (permit.reservedNanos == 0 && permit.probe == 0 && k == null && permit.slotState == Reservation.NO_SLOT) {
             return; // it went at once, so it has no turn that somebody could move up to
         }
         long now = key.now();

@@ -82,11 +82,11 @@ public class LocalPacer extends Pacer {
         if (wait <= 0) {
             return wait;
         }
-        permit.takeTurn(now + wait, l.interval + extra, l);
+        permit.reserve(now + wait, l.interval + extra, l);
         key.lock().lock();
         try {
             if (limit != l || forgiven != before) {
-                permit.cost = 0; // what it took was another limit's, or was forgiven with that: nobody knows what it has become
+                permit.reservedNanos = 0; // what it took was another limit's, or was forgiven with that: nobody knows what it has become
                 forgive(now);
             }
             madeQueue().append(permit);
@@ -117,7 +117,7 @@ public class LocalPacer extends Pacer {
             if (key.closed()) { // it has come to rest just now
                 madeQueue().append(permit);
                 replan(now);
-                return permit.state == Reservation.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.due - now);
+                return permit.state == Reservation.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.dueAt - now);
             }
             Plan.update(this, p, k, now);
             long wait = Plan.reserve(this, permit, p, k, now);
@@ -127,7 +127,7 @@ public class LocalPacer extends Pacer {
             } else if (wait > 0) {
                 Reservation last = queue.last();
                 if (permit.withoutPlace() && (last == null || !last.withoutPlace())) {
-                    permit.due = now + Caps.LOOK;
+                    permit.dueAt = now + Caps.LOOK;
                 }
                 madeQueue().append(permit);
                 permit.setWake(p);
@@ -144,7 +144,7 @@ public class LocalPacer extends Pacer {
             key.lock().lock();
             try {
                 if (first() != null) {
-                    delayTurns(p, now);
+                    delayAll(p, now);
                 }
             } finally {
                 key.lock().unlock();
@@ -197,8 +197,8 @@ public class LocalPacer extends Pacer {
     void appendLater(Reservation permit, long now) {
         queue.removeLater(permit);
         madeQueue().append(permit);
-        if (permit.passesOver) {
-            caps.passOver(permit);
+        if (permit.reentrant) {
+            caps.makeReentrant(permit);
         }
         replan(now);
     }
@@ -225,19 +225,19 @@ public class LocalPacer extends Pacer {
 
     /** A waiter leaves, and what it has reserved may be used by others. */
     void leave(Reservation permit, long now) {
-        queue.updateTurn(permit, limit);
+        queue.update(permit, limit);
         remove(permit);
         returnToken(permit, now);
     }
 
     /** A request that took a token, and was just removed if it was waiting, will not be sent. */
     protected void returnToken(Reservation permit, long now) {
-        if (permit.cost == 0 || bucket.compareAndSet(permit.slot, permit.slot - permit.cost)) {
+        if (permit.reservedNanos == 0 || bucket.compareAndSet(permit.reservedUntil, permit.reservedUntil - permit.reservedNanos)) {
             return;
         }
         boolean went = permit.state != Reservation.WAITING; // then what has passed since is lost; else it has only waited
-        long left = went ? permit.cost : Math.min(permit.cost, permit.slot - now);
-        if (left <= 0 || permit.slot - left - now < 0) {
+        long left = went ? permit.reservedNanos : Math.min(permit.reservedNanos, permit.reservedUntil - now);
+        if (left <= 0 || permit.reservedUntil - left - now < 0) {
             return; // late: without it the bucket would have been full since, and the token have come to nothing
         }
         if (first() == null) {
@@ -251,7 +251,7 @@ public class LocalPacer extends Pacer {
     /** Tells a waiter of its new turn, or rejects it if its patience will not last that long; whether it waits on. */
     public boolean settle(Reservation w, Policy p, boolean waitsOn, long now) {
         if (!waitsOn) {
-            key.rejections().turnAway(w, now);
+            key.rejections().rejectWaiter(w, now);
             w.wakeAt(now);
             return false;
         }
@@ -263,32 +263,32 @@ public class LocalPacer extends Pacer {
 
     /** Before it is asked whose turn it is: brings its turn up to date. */
     void look(Reservation permit, long now) {
-        queue.updateTurn(permit, limit);
+        queue.update(permit, limit);
         if (queue.outdated() && queue.backlog().mayReplan(now)) {
             replan(now);
         }
     }
 
     /** A waiter looks. If its turn has come as far as it knows, it goes, unless others are late as well, or a cap is in its way. */
-    protected void turn(Reservation permit, Policy p, long now) {
-        if (now - permit.due < 0) {
+    protected void tryGrant(Reservation permit, Policy p, long now) {
+        if (now - permit.dueAt < 0) {
             return;
         }
-        queue.updateTurn(first(), limit);
+        queue.update(first(), limit);
         if (queue.released() > 0 && (!queue.isLong() || queue.backlog().mayReplan(now))) {
             replan(now); // before it goes, into what was released
         } else if (fullSince(now) > 0) {
-            delayTurns(p, now); // a full bucket takes in no more, so what was late is lost
-            queue.updateTurn(permit, limit);
+            delayAll(p, now); // a full bucket takes in no more, so what was late is lost
+            queue.update(permit, limit);
         }
         Caps k = caps(p, now);
-        if (k != null && permit.state == Reservation.WAITING && now - permit.due >= 0
-                && (permit.withoutPlace() || k.room(now) - now > 0 || !permit.passesOver && !k.free())) {
+        if (k != null && permit.state == Reservation.WAITING && now - permit.dueAt >= 0
+                && (permit.withoutPlace() || k.room(now) - now > 0 || !permit.reentrant && !k.free())) {
             replan(now); // somebody may have dropped an answer; or another has gone into its room, or its place is not free yet
         }
-        if (permit.state == Reservation.WAITING && now - permit.due >= 0 && !permit.withoutPlace()) {
+        if (permit.state == Reservation.WAITING && now - permit.dueAt >= 0 && !permit.withoutPlace()) {
             long idle = Math.max(0, now - (bucket.get() - queue.unused())); // a full bucket takes in no more, so that is lost for all
-            queue.useUp(idle + limit.interval - permit.cost, permit, limit.interval);
+            queue.useUp(idle + limit.interval - permit.reservedNanos, permit, limit.interval);
             key.go(permit, key.epochNow(), now);
             remove(permit);
         }
@@ -297,11 +297,11 @@ public class LocalPacer extends Pacer {
     /** It was looked whether its turn has come: one that waits on may have waited for too long, or has to look again soon. */
     void lookedAt(Reservation permit, Policy p, long now) {
         if (permit.state == Reservation.WAITING && p.maxWait() != Policy.UNLIMITED && now - permit.arrival >= p.maxWait()) {
-            key.rejections().turnAway(permit, now);
+            key.rejections().rejectWaiter(permit, now);
             moveUp(now);
         }
         if (permit.state == Reservation.WAITING && queue.backlog() != null) {
-            queue.updateTurn(permit, limit);
+            queue.update(permit, limit);
             permit.setWake(p);
             if (permit == first() && queue.outdated()) {
                 queue.lookSoon(now);
@@ -344,7 +344,7 @@ public class LocalPacer extends Pacer {
     /** Hands out all turns anew, in order of arrival. */
     public void replan(long now) {
         version++;
-        queue.updateTurns(limit, now);
+        queue.updateAll(limit, now);
         Policy p = key.policy();
         if (p == null || key.passing()) {
             loseSlots(now);
@@ -353,7 +353,7 @@ public class LocalPacer extends Pacer {
         } else if (key.closed()) {
             key.cooldown().replan(p, now);
         } else {
-            takeTurns(now, p);
+            reserveAll(now, p);
         }
     }
 
@@ -366,7 +366,7 @@ public class LocalPacer extends Pacer {
         }
     }
 
-    protected void takeTurns(long now, Policy p) {
+    protected void reserveAll(long now, Policy p) {
         if (first() == null && queue.unused() == 0) {
             return; // nobody's turn, and the bucket is not touched while others take from it
         }
@@ -374,19 +374,19 @@ public class LocalPacer extends Pacer {
         if (k != null) {
             reclaim(k, now);
         }
-        Plan.takeTurns(this, p, k, now);
+        Plan.reserveAll(this, p, k, now);
     }
 
     /**
      * Sleepers are late: nobody overtakes them, and nobody goes with them as a herd. In a long queue all turns move by as much. Where that
      * may be too much, for windows know better, or longer than some wait, turns are handed out anew as soon as there is time for it.
      */
-    private void delayTurns(Policy p, long now) {
+    private void delayAll(Policy p, long now) {
         if (!queue.isLong() || p.concurrency() < Integer.MAX_VALUE || together()) { // where places are few, few have turns
             replan(now);
             return;
         }
-        queue.updateTurn(first(), limit);
+        queue.update(first(), limit);
         long late = fullSince(now);
         if (late > 0) {
             bucket.addAndGet(late);
@@ -400,7 +400,7 @@ public class LocalPacer extends Pacer {
 
     /** For how long the bucket would be full if nobody waited, if that is above 0. */
     private long fullSince(long now) {
-        return now - (first().slot - limit.interval);
+        return now - (first().reservedUntil - limit.interval);
     }
 
     /** A cooldown ended then, with an empty bucket. */
@@ -408,8 +408,8 @@ public class LocalPacer extends Pacer {
         bucket.empty(end, limit);
         queue.forgetReleased();
         queue.forgetReasons();
-        queue.updateTurns(limit, now);
-        takeTurns(now, p);
+        queue.updateAll(limit, now);
+        reserveAll(now, p);
         version++;
     }
 

@@ -142,7 +142,7 @@ public abstract class PacedKey extends Key {
     /** May be called without the lock. The tests' harness weaves its recorder into this method. */
     public final void grant(Reservation permit, int epoch, long now) {
         permit.epoch = epoch;
-        permit.due = now;
+        permit.dueAt = now;
         permit.inFlight = ACTIVE.incrementAndGet(this);
         permit.state = Reservation.GRANTED;
         Rejections r = rejections;
@@ -167,17 +167,17 @@ public abstract class PacedKey extends Key {
     public final boolean poll(Reservation permit, long now) {
         lock().lock();
         try {
-            if (permit.later && (now - permit.due >= 0 || !obeysRedirects())) {
+            if (permit.afterRedirect && (now - permit.dueAt >= 0 || !obeysRedirects())) {
                 pacer.appendLater(permit, now);
             }
-            if (permit.state == Reservation.WAITING && !permit.later) {
-                turn(permit, now);
+            if (permit.state == Reservation.WAITING && !permit.afterRedirect) {
+                tryGrant(permit, now);
             }
             int state = permit.state;
-            if (state == Reservation.WAITING || permit.told) {
+            if (state == Reservation.WAITING || permit.waitEndTold) {
                 return state != Reservation.WAITING;
             }
-            permit.told = true;
+            permit.waitEndTold = true;
             if (state == Reservation.REJECTED) {
                 common.unseen.notSent(permit.target);
                 rejections().tell(permit, permit.rejection);
@@ -193,7 +193,7 @@ public abstract class PacedKey extends Key {
         }
     }
 
-    private void turn(Reservation permit, long now) {
+    private void tryGrant(Reservation permit, long now) {
         Cooldown d = cooldown;
         Policy p = policy;
         if (p == null || passing()) {
@@ -217,9 +217,9 @@ public abstract class PacedKey extends Key {
             }
         }
         if (d != null && !d.circuit.open()) {
-            d.turn(permit, p, now);
+            d.tryProbe(permit, p, now);
         } else {
-            pacer.turn(permit, p, now);
+            pacer.tryGrant(permit, p, now);
         }
         pacer.lookedAt(permit, p, now);
     }
@@ -246,7 +246,7 @@ public abstract class PacedKey extends Key {
         lock().lock();
         try {
             counters().waited(nanos);
-            tell(() -> common.listener.throttled(this, permit.target, nanos, permit.begun));
+            tell(() -> common.listener.throttled(this, permit.target, nanos, permit.waitToken));
         } finally {
             lock().unlock();
         }
@@ -259,7 +259,7 @@ public abstract class PacedKey extends Key {
             if (permit.state != Reservation.WAITING) {
                 return false;
             }
-            if (permit.later) {
+            if (permit.afterRedirect) {
                 pacer.queue().removeLater(permit);
             } else {
                 pacer.leave(permit, now);

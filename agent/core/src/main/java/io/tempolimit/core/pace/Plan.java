@@ -25,7 +25,7 @@ final class Plan {
         if (first == null) {
             pacer.reclaim(k, now);
             k.promiseNothing();
-        } else if (first.due - now <= 0 && pacer.bucket.peek(now, pacer.limit()) == 0
+        } else if (first.dueAt - now <= 0 && pacer.bucket.peek(now, pacer.limit()) == 0
                 || pacer.queue().outdated() && (p.reject() || p.maxWait() != Policy.UNLIMITED)) {
             pacer.replan(now); // all are late: nobody overtakes them; or who will not wait long must know
         }
@@ -39,7 +39,7 @@ final class Plan {
      */
     static long ask(LocalPacer pacer, Reservation permit, Policy p, Caps k, long now) {
         plan(permit, k, Math.max(0, pacer.bucket.get() - now), pacer.limit(), now);
-        long wait = permit.due - now;
+        long wait = permit.dueAt - now;
         return wait > 0 && (p.reject() || !permit.endures(p, now)) ? TokenBucket.REFUSED : wait;
     }
 
@@ -66,7 +66,7 @@ final class Plan {
     }
 
     /** Hands out all turns anew. {@code k}: null if neither windows nor places are limited. */
-    static void takeTurns(LocalPacer pacer, Policy p, Caps k, long now) {
+    static void reserveAll(LocalPacer pacer, Policy p, Caps k, long now) {
         Limit l = pacer.limit();
         WaitQueue queue = pacer.queue();
         if (k != null) {
@@ -80,17 +80,17 @@ final class Plan {
         for (Reservation w = queue.first(), after; w != null; w = after) {
             after = w.next();
             boolean wasWithout = w.withoutPlace();
-            w.promised = false;
+            w.placePromised = false;
             plan(w, k, ahead, l, now);
             if (w.withoutPlace() && !full) {
                 full = true;
-                w.due = now + Caps.LOOK; // the first of those without a place looks whether somebody has dropped his answer
-            } else if (w.withoutPlace() && wasWithout && k.nobodyPassesOver()) {
+                w.dueAt = now + Caps.LOOK; // the first of those without a place looks whether somebody has dropped his answer
+            } else if (w.withoutPlace() && wasWithout && k.noneReentrant()) {
                 break; // neither have those behind it one, and they know
             }
             if (pacer.settle(w, p, w.endures(p, now), now) && !w.withoutPlace()) {
                 ahead = promise(w, k, ahead, l, now);
-                queue.reserve(w.cost);
+                queue.reserve(w.reservedNanos);
             }
         }
         pacer.bucket.addAndGet(now + ahead - before); // an addition, so that a token which somebody takes meanwhile stays taken
@@ -99,31 +99,31 @@ final class Plan {
     /** When this one would go as the next in the plan, and what it would wait for; {@code ahead}: how far ahead of now the bucket is. */
     private static void plan(Reservation w, Caps k, long ahead, Limit l, long now) {
         long wait = Math.max(0, ahead - l.tolerance);
-        w.cost = 0;
-        w.due = now + wait + (wait > 0 ? w.extra(l) : 0);
+        w.reservedNanos = 0;
+        w.dueAt = now + wait + (wait > 0 ? w.extra(l) : 0);
         w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
         if (k == null) {
             return;
         }
-        long room = k.roomInPlan(w.due);
-        if (room - w.due > 0) {
-            w.due = room;
+        long room = k.roomInPlan(w.dueAt);
+        if (room - w.dueAt > 0) {
+            w.dueAt = room;
             w.limitedBy = Rejection.WINDOW_EXCEEDED;
         }
-        if (!w.passesOver && !k.freeInPlan()) {
-            w.due = now + Limit.HORIZON;
+        if (!w.reentrant && !k.freeInPlan()) {
+            w.dueAt = now + Limit.HORIZON;
             w.limitedBy = Rejection.CONCURRENCY_LIMIT_EXCEEDED;
         }
     }
 
     /** Gives it that turn; how far ahead the bucket is then. */
     private static long promise(Reservation w, Caps k, long ahead, Limit l, long now) {
-        long extra = w.due - now > 0 ? w.extra(l) : 0;
-        long then = Math.max(ahead, Math.min(Limit.HORIZON, Math.max(ahead + extra, w.due - now) + l.interval));
-        w.cost = then - ahead;
-        w.slot = now + then;
+        long extra = w.dueAt - now > 0 ? w.extra(l) : 0;
+        long then = Math.max(ahead, Math.min(Limit.HORIZON, Math.max(ahead + extra, w.dueAt - now) + l.interval));
+        w.reservedNanos = then - ahead;
+        w.reservedUntil = now + then;
         if (k != null) {
-            k.promise(w, w.due);
+            k.promise(w, w.dueAt);
         }
         return then;
     }

@@ -62,7 +62,7 @@ public final class Rejections {
     RequestRejectedException rejectForLimit(Reservation permit, long now) {
         switch (permit.limitedBy) {
             case WINDOW_EXCEEDED:
-                return reject(permit, permit.limitedBy, permit.due - now);
+                return reject(permit, permit.limitedBy, permit.dueAt - now);
             case CONCURRENCY_LIMIT_EXCEEDED:
                 return reject(permit, permit.limitedBy, Caps.LOOK); // nobody knows
             default:
@@ -97,7 +97,7 @@ public final class Rejections {
     }
 
     /** An answer is an event stream too many; gives what its reader is to be told. Takes the lock. */
-    public RequestRejectedException turnedAway(Reservation permit) {
+    public RequestRejectedException rejectStream(Reservation permit) {
         Rejection code = Rejection.SSE_CONCURRENCY_LIMIT_EXCEEDED;
         key.lock().lock();
         try {
@@ -111,12 +111,12 @@ public final class Rejections {
     }
 
     /** Rejects a waiter. */
-    void turnAway(Reservation permit, long now) {
+    void rejectWaiter(Reservation permit, long now) {
         Circuit c = key.circuit();
         key.pacer.remove(permit);
         key.pacer.returnToken(permit, now);
         if (c == null || c.open()) {
-            refuse(permit, permit.limitedBy, permit.withoutPlace() ? Caps.LOOK : permit.due - now);
+            refuse(permit, permit.limitedBy, permit.withoutPlace() ? Caps.LOOK : permit.dueAt - now);
         } else if (c.state == Circuit.State.LIFETIME_BLOCKED) {
             refuse(permit, Rejection.HOST_BLOCKED, NEVER);
         } else {

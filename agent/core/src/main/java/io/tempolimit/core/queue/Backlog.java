@@ -50,8 +50,8 @@ public final class Backlog {
         long more = delay - w.delayed;
         if (more != 0) {
             w.delayed = delay;
-            w.slot += more;
-            w.due = w.limitedBy == Rejection.WINDOW_EXCEEDED ? w.due + more : w.slot - l.tolerance - l.interval;
+            w.reservedUntil += more;
+            w.dueAt = w.limitedBy == Rejection.WINDOW_EXCEEDED ? w.dueAt + more : w.reservedUntil - l.tolerance - l.interval;
         }
     }
 

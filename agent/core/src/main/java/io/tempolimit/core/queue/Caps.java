@@ -95,7 +95,7 @@ public final class Caps {
             if (permit == null || body != null && body.get() == null) {
                 return true;
             }
-            return permit.state == Reservation.DONE ? now - permit.seen >= LEASE : now - since >= UNANSWERED;
+            return permit.state == Reservation.DONE ? now - permit.lastSeen >= LEASE : now - since >= UNANSWERED;
         }
     }
 
@@ -109,7 +109,7 @@ public final class Caps {
     private int inFlight;
     private int promised;
     /** Waiters that need no place. */
-    private int passingOver;
+    private int waitingReentrant;
 
     /** Takes over settings; what went stays counted as far as it is remembered. */
     public void limits(WindowLimit[] now, int places, long time) {
@@ -312,8 +312,8 @@ public final class Caps {
 
     /** This one goes, and when is not decided here. */
     public void keepPlace(Reservation permit) {
-        permit.promised = !permit.passesOver;
-        promised += permit.promised ? 1 : 0;
+        permit.placePromised = !permit.reentrant;
+        promised += permit.placePromised ? 1 : 0;
     }
 
     /** When requests go that may go at these times, in order, as far as the windows are concerned. */
@@ -328,24 +328,24 @@ public final class Caps {
 
     /** What was promised is taken, or not needed any more. */
     public void release(Reservation permit) {
-        promised -= permit.promised ? 1 : 0;
-        permit.promised = false;
+        promised -= permit.placePromised ? 1 : 0;
+        permit.placePromised = false;
     }
 
     /** This one waits no longer. */
     public void leaves(Reservation permit) {
         release(permit);
-        passingOver -= permit.passesOver ? 1 : 0;
+        waitingReentrant -= permit.reentrant ? 1 : 0;
     }
 
     /** This waiting one needs no place. */
-    public void passOver(Reservation permit) {
-        permit.passesOver = true;
-        passingOver++;
+    public void makeReentrant(Reservation permit) {
+        permit.reentrant = true;
+        waitingReentrant++;
     }
 
-    public boolean nobodyPassesOver() {
-        return passingOver == 0;
+    public boolean noneReentrant() {
+        return waitingReentrant == 0;
     }
 
     private static long earliest(Window[] windows, long time) {

@@ -10,8 +10,8 @@ import io.tempolimit.core.runtime.Chain;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A permit while it waits and goes: when its turn is, what it has taken of the bucket for that, and what it waits for. Guarded
- * by its key's lock, but for what is volatile or final, and for what is written before the permit is published.
+ * A permit while it waits and goes: when it may go, what it has reserved of the bucket for that, and what it waits for. Its
+ * key's lock guards it, but for what is volatile or final, and for what is written before the permit is published.
  */
 public abstract class Reservation extends Permit implements Chain.Link<Reservation> {
     private static final AtomicIntegerFieldUpdater<Reservation> STATE
@@ -24,7 +24,7 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     public static final int REJECTED = 3;
     public static final int DONE = 4;
 
-    /** Values of {@link #leased}: has no part in slots, wants one, or has one. */
+    /** Values of {@link #slotState}. */
     public static final byte NO_SLOT = 0;
     public static final byte WANTS_SLOT = 1;
     public static final byte HAS_SLOT = 2;
@@ -36,14 +36,15 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     public volatile int state;
     private Reservation previous;
     private Reservation next;
-    /** When to look again: its turn, or when its patience ends. */
+    /** When to look again: when it may go, or when its patience ends. */
     public volatile long wakeAt;
-    /** When its turn is, or was, as far as that is known. */
-    public long due;
-    /** Nanoseconds of the bucket that it took, and where they end; 0 while it waits for a cooldown. */
-    public long cost;
-    public long slot;
-    /** See {@link Backlog}. */
+    /** When it may go, as far as that is known; once it was granted: when it went. */
+    public long dueAt;
+    /** What it has reserved of the key's bucket, in nanoseconds; 0 if nothing. */
+    public long reservedNanos;
+    /** What the bucket was at just after that reservation: where {@link #reservedNanos} ends. */
+    public long reservedUntil;
+    /** What the backlog's delay was when {@link #dueAt} was last brought up to date; see {@link Backlog}. */
     long delayed;
     /** Part of an interval by which its delay is lengthened. */
     public double jitter;
@@ -53,33 +54,35 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     public int inFlight;
     /** Its number, if it is a probe; else 0. */
     public int probe;
-    /** Was kept beyond its turn by its client's own queue, and goes before those who have not had theirs. */
-    public boolean late;
+    /** Its client's own queue has kept it beyond its time: it goes before those that are not yet due. */
+    public boolean overdue;
     private boolean listed;
-    /** Whether it has yet to take its place among the waiters, as the redirect that it follows may only be followed later. */
-    public boolean later;
-    /** With a fleet: whether it wants a slot or has one. Then {@link #slot} is that. */
-    public byte leased;
-    /** Whether its delay has been told to the listener. */
-    public boolean said;
-    /** Whether its wait's end has been told to the listener. */
-    public boolean told;
+    /** It follows a redirect that asks to wait, and is not among the waiters before that. */
+    public boolean afterRedirect;
+    /** Whether it wants a slot of the fleet, or has one. */
+    public byte slotState;
+    /** Its slot of the fleet, if it has one. */
+    public long slotAt;
+    /** Whether the listener has been told of its delay, before it ends. */
+    public boolean delayTold;
+    /** Whether the listener has been told that its wait is over. */
+    public boolean waitEndTold;
     /** What makes it wait. */
     public Rejection limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
     /** Its place among those in flight; null if it has none, or none is counted. */
     public volatile Caps.Place place;
-    /** Whether one that will be free at its turn is meant for it. */
-    public boolean promised;
-    /** Whether it needs none, as its thread has one already. */
-    public boolean passesOver;
+    /** Whether a place that will be free when it is due is kept for it. */
+    public boolean placePromised;
+    /** Whether it needs no place of its own, as its thread holds one. */
+    public boolean reentrant;
     /** Why it was rejected; null if it was not. */
     public Rejection rejection;
     /** What the application is told of when to try again, in nanoseconds; below 0 for never. */
     public long retryAfter;
-    /** When the last of its answer was seen. */
-    public volatile long seen;
-    /** What the listener made of the wait's beginning. */
-    public Object begun;
+    /** When its answer came, or was last read in; 0 if there is none. */
+    public volatile long lastSeen;
+    /** What the listener gave when the wait began; the listener gets it back when the wait ends. */
+    public Object waitToken;
     private Waiter waiter;
 
     protected Reservation(Target target, long arrival) {
@@ -155,7 +158,7 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
 
     // ---- who waits for it
 
-    /** Who is told when the turn moves; null if nobody waits for it. */
+    /** Who is told when it may go earlier; null if nobody waits for it. */
     final Waiter waiter() {
         return waiter;
     }
@@ -165,9 +168,9 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
         waiter = w;
     }
 
-    /** It is to look again at its turn, or when its patience ends. */
+    /** It is to look again when it may go, or when its patience ends. */
     public final void setWake(Policy p) {
-        wakeAt = p.maxWait() == Policy.UNLIMITED || due - arrival < p.maxWait() ? due : arrival + p.maxWait();
+        wakeAt = p.maxWait() == Policy.UNLIMITED || dueAt - arrival < p.maxWait() ? dueAt : arrival + p.maxWait();
     }
 
     /** The same; and who waits hears of it, if that is earlier than it was. */
@@ -191,20 +194,20 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
         }
     }
 
-    // ---- its turn
+    // ---- when it may go
 
-    /** Whether it waits for a place among those in flight, and so has no turn. */
+    /** Whether it waits for a place among those in flight, and so does not know when it may go. */
     public final boolean withoutPlace() {
         return limitedBy == Rejection.CONCURRENCY_LIMIT_EXCEEDED;
     }
 
-    /** Whether it waits for its turn, as far as that is known. */
+    /** Whether its patience lasts until it may go, as far as that is known. */
     public final boolean endures(Policy p, long now) {
         if (withoutPlace()) {
             return now - arrival < p.maxWait();
         }
-        return (p.maxWait() == Policy.UNLIMITED || due - arrival <= p.maxWait())
-                && (limitedBy != Rejection.WINDOW_EXCEEDED || p.retryAfterMax() == 0 || due - now <= p.retryAfterMax());
+        return (p.maxWait() == Policy.UNLIMITED || dueAt - arrival <= p.maxWait())
+                && (limitedBy != Rejection.WINDOW_EXCEEDED || p.retryAfterMax() == 0 || dueAt - now <= p.retryAfterMax());
     }
 
     /** Nanoseconds by which its delay is lengthened, if it has one. */
@@ -212,18 +215,18 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
         return jitter > 0 ? (long) (jitter * limit.interval) : 0;
     }
 
-    /** Notes its turn, and what it took of the bucket for it. */
-    public final void takeTurn(long turn, long nanos, Limit limit) {
-        due = turn;
-        cost = nanos;
-        slot = turn + limit.tolerance + limit.interval;
+    /** It may go then, and has reserved so much of the bucket for that. */
+    public final void reserve(long at, long nanos, Limit limit) {
+        dueAt = at;
+        reservedNanos = nanos;
+        reservedUntil = at + limit.tolerance + limit.interval;
     }
 
     // ---- its end
 
     /** When its answer was last seen; now, if it is judged at once. */
     public final long answeredAt(long now) {
-        return seen == 0 ? now : seen;
+        return lastSeen == 0 ? now : lastSeen;
     }
 
     /** Ends a granted permit, once; whether this call did. */

@@ -53,7 +53,7 @@ public final class WaitQueue {
     /** Before all but those who were late as well. */
     public void insertLate(Reservation permit) {
         Reservation before = null;
-        for (Reservation w = first(); w != null && w.late; w = w.next()) {
+        for (Reservation w = first(); w != null && w.overdue; w = w.next()) {
             before = w;
         }
         insertAfter(before, permit);
@@ -62,7 +62,7 @@ public final class WaitQueue {
     private void insertAfter(Reservation before, Reservation permit) {
         list.insertAfter(before, permit);
         waiting++;
-        reserved += permit.cost;
+        reserved += permit.reservedNanos;
         permit.entered();
         if (backlog != null) {
             backlog.enters(permit);
@@ -74,7 +74,7 @@ public final class WaitQueue {
     public void remove(Reservation permit) {
         list.remove(permit);
         waiting--;
-        reserved -= permit.cost;
+        reserved -= permit.reservedNanos;
         if (list.first() == null) {
             backlog = null;
         }
@@ -84,7 +84,7 @@ public final class WaitQueue {
 
     /** May come at its turn, and takes its place among the others then. */
     public void addLater(Reservation permit) {
-        permit.later = true;
+        permit.afterRedirect = true;
         later.insertAfter(null, permit);
         waiting++;
     }
@@ -92,7 +92,7 @@ public final class WaitQueue {
     /** It need not come later any more. */
     public void removeLater(Reservation permit) {
         later.remove(permit);
-        permit.later = false;
+        permit.afterRedirect = false;
         waiting--;
     }
 
@@ -106,9 +106,9 @@ public final class WaitQueue {
     /** All go now, without a token. */
     public void letAllGo(long now) {
         for (Reservation w = first(); w != null; w = w.next()) {
-            w.cost = 0;
-            w.promised = false;
-            w.due = now;
+            w.reservedNanos = 0;
+            w.placePromised = false;
+            w.dueAt = now;
             w.wakeAt(now);
         }
     }
@@ -147,8 +147,8 @@ public final class WaitQueue {
         released -= of;
         Reservation first = first();
         if (first != goes) {
-            long more = Math.max(0, Math.min(left - of, first.cost - interval));
-            first.cost -= more;
+            long more = Math.max(0, Math.min(left - of, first.reservedNanos - interval));
+            first.reservedNanos -= more;
             reserved -= more;
         }
     }
@@ -190,14 +190,14 @@ public final class WaitQueue {
     }
 
     /** Brings a waiter's turn up to date. */
-    public void updateTurn(Reservation w, Limit limit) {
+    public void update(Reservation w, Limit limit) {
         if (backlog != null) {
             backlog.update(w, limit);
         }
     }
 
     /** Brings all turns up to date: they are about to be handed out anew. */
-    public void updateTurns(Limit limit, long now) {
+    public void updateAll(Limit limit, long now) {
         if (backlog == null) {
             return;
         }
@@ -228,7 +228,7 @@ public final class WaitQueue {
      * Whether it has a turn in a cooldown. The first has, as the probe. So has the next one that somebody waits for, in case the first is
      * lost.
      */
-    public boolean hasTurnInRest(Reservation w) {
+    public boolean standsByForProbe(Reservation w) {
         Reservation before = w.previous();
         for (int i = 0; i < MANY_LOST && before != null && before.waiter() == null; i++) {
             before = before.previous();
@@ -237,7 +237,7 @@ public final class WaitQueue {
     }
 
     /** When such a one looks, if the probe is due then. */
-    public long turnInRest(Reservation w, long probe, long now) {
+    public long looksForProbeAt(Reservation w, long probe, long now) {
         return w == first() ? probe : (probe - now > 0 ? probe : now) + 2 * LOST;
     }
 

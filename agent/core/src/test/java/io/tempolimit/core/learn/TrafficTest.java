@@ -18,7 +18,7 @@ class TrafficTest {
             Traffic traffic = new Traffic(0);
             for (int i = 0; i < 60; i++) {
                 traffic.good((start + i) * SECOND);
-                traffic.turn((start + i) * SECOND);
+                traffic.advance((start + i) * SECOND);
                 assertEquals(i + 1, traffic.passedIn(MINUTE, (start + i) * SECOND), 0.001f, "from " + start + " s on, for " + i + " s");
             }
         }

@@ -99,6 +99,7 @@ final class Browser implements AutoCloseable {
                         case "forward": driver.navigate().forward(); return driver.getTitle();
                         case "title": return driver.getTitle();
                         case "landed": driver.get(url); return driver.getCurrentUrl();
+                        case "source": driver.get(url); driver.getPageSource(); return driver.getTitle();
                         default: throw new IllegalArgumentException(what);
                     }
                 }
@@ -128,6 +129,7 @@ final class Browser implements AutoCloseable {
                         case "forward": page.goForward(); return page.title();
                         case "title": return page.title();
                         case "landed": page.navigate(url); return page.url();
+                        case "source": page.navigate(url); page.content(); return page.title();
                         case "status": return "" + page.navigate(url).status();
                         case "fetch": return "" + requests.get(url).status();
                         case "strict": return "" + requests.get(url, RequestOptions.create().setFailOnStatusCode(true)).status();

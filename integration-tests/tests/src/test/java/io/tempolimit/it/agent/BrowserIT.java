@@ -23,14 +23,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(1)
 class BrowserIT {
     private static final Server SERVER = Server.start();
-    /** One token in 127.46; in 127.47 blocks and cooldowns; in 127.48 one request a second. */
+    /** One token in 127.46; in 127.47 and 127.49 blocks and cooldowns; in 127.48 one request a second. */
     private static final String SETTINGS = Jvm.ONE_TOKEN + blocks("127.47.0.0/16") + blocks("validate.perfdrive.com")
+            + blocks("127.49.0.0/16") + ",domain.127.49.0.0/16.detect.browser=true"
             + ",domain.127.48.0.0/16.rate=1,domain.127.48.0.0/16.burst=1,domain.127.48.0.0/16.on-limit=wait";
     /** By client: a browser takes longer to start than most tests need. */
     private static final Map<String, Browser> SHARED = new HashMap<>();
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
     private static final Server.Script PAGE = exchange -> exchange.header("Content-Type", "text/html").header("Cache-Control", "no-store")
             .send("<html><title>" + exchange.request().path() + "</title><body>A page.</body></html>");
+
+    /** A block page with status 200. */
+    private static final Server.Script WALL = exchange -> exchange.header("Content-Type", "text/html").header("Cache-Control", "no-store")
+            .send("<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head><body><h1>Sorry, you have been blocked</h1>"
+                    + "<p>You are unable to access shop.example</p><p>Cloudflare Ray ID: 7d1e6b1f2a3c4d5e</p></body></html>");
 
     private static String blocks(String domain) {
         return Stream.of("rate=100", "burst=100", "learn=false", "cooldown.threshold=2", "cooldown.duration=1h")
@@ -189,6 +195,29 @@ class BrowserIT {
         }
         assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("landed " + site.url("/")));
         assertEquals(2, pages(site).size());
+    }
+
+    /** The application asks for the page's document, or with detect.browser we do; else nobody knows what the page says. */
+    @ParameterizedTest
+    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    void aDocumentThatIsABlockPageIsABlock(String client, int java) {
+        Browser browser = shared(client, java);
+        Server.Site unseen = SERVER.site("127.47", WALL);
+        for (int i = 0; i < 4; i++) {
+            assertEquals("ok Attention Required! | Cloudflare", browser.ask("get " + unseen.url("/")));
+        }
+        for (String[] how : new String[][] {{"source", "127.47"}, {"get", "127.49"}}) {
+            Server.Site site = SERVER.site(how[1], WALL);
+            for (int i = 0; i < 2; i++) {
+                assertEquals("ok Attention Required! | Cloudflare", browser.ask(how[0] + " " + site.url("/")));
+            }
+            assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(how[0] + " " + site.url("/")), how[0]);
+            assertEquals(2, pages(site).size());
+            Server.Site good = SERVER.site(how[1], PAGE);
+            for (int i = 0; i < 4; i++) {
+                assertEquals("ok /" + i, browser.ask(how[0] + " " + good.url("/" + i)));
+            }
+        }
     }
 
     /** Its header says it, and the status does not. */

@@ -19,7 +19,8 @@ import io.tempolimit.weave.Site;
  * same page) gives its token back.
  *
  * <p>Answers are judged by their status, headers and addresses, which come with the answer; a redirect to a known
- * address of blocks is a block by who sent it. Bodies stay with the driver, and are not fetched.
+ * address of blocks is a block by who sent it. Bodies stay with the driver. If the application asks for a frame's document, or
+ * {@code detect.browser} lets us ask for it, that is judged, too.
  *
  * <p>{@code Route.fetch} is the page's own request in other clothes, and is not charged. Clicks, scripts and what a page loads for itself
  * are not paced.
@@ -33,6 +34,7 @@ public final class Playwright {
     public static final Client CLIENT = new Client("playwright", "Playwright", "com.microsoft.playwright.Playwright",
             "io.tempolimit.clients.playwright.hooks",
             Site.watch(IMPL + "FrameImpl", "navigateImpl", "NavigateHook"),
+            Site.watch(IMPL + "FrameImpl", "content|contentImpl", "ContentHook"),
             Site.watch(IMPL + "PageImpl", "reloadImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goBackImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goForwardImpl", "HistoryHook"),

@@ -17,9 +17,10 @@ import io.tempolimit.weave.Site;
  * that it sends is one. To tell them by their host would not do: a grid may be anywhere, and a page on localhost.
  *
  * <p>A driver says nothing of a page's status or its redirects: a page that has loaded is an answer that says nothing
- * of blocks, and takes one token whatever the browser loads for it. Only if the application asks for the current URL,
- * and that is a known address of blocks, the page that was loaded last was a block. Clicks, scripts and the BiDi and
- * DevTools interfaces are not paced.
+ * of blocks, and takes one token whatever the browser loads for it. If the application asks for the current URL, and that
+ * is a known address of blocks, the page that was loaded last was a block. If it asks for the page's source, that is
+ * judged as the document of the page that was loaded last; with {@code detect.browser} we ask for it after each load.
+ * Clicks, scripts and the BiDi and DevTools interfaces are not paced.
  */
 public final class Selenium {
     private static final String REMOTE = "org/openqa/selenium/remote/";

@@ -7,8 +7,8 @@ import io.tempolimit.detect.Headers;
 import java.util.Map;
 
 /**
- * A last answer as Playwright tells of it without asking its driver: where it came from, and its head. The body, which
- * it would have to ask for, stays unseen.
+ * A last answer as Playwright tells of it without asking its driver: where it came from, and its head. Its body is the document, if
+ * anybody asks for that.
  */
 final class Answer extends Head {
     private final int status;
@@ -19,13 +19,16 @@ final class Answer extends Head {
         this.headers = headers;
     }
 
-    /** Ends the permit. */
+    /** Ends the permit; gives who is to be shown the document, or null if nobody needs to see it. */
+    static Body of(Permit permit, String url, int status, Map<String, String> headers) {
+        return permit.landed(url) ? null : permit.answered(new Answer(status, headers));
+    }
+
+    /** The same where nobody will see the document. */
     static void end(Permit permit, String url, int status, Map<String, String> headers) {
-        if (!permit.landed(url)) {
-            Body body = permit.answered(new Answer(status, headers));
-            if (body != null) {
-                body.cut();
-            }
+        Body body = of(permit, url, status, headers);
+        if (body != null) {
+            body.cut();
         }
     }
 
@@ -39,8 +42,24 @@ final class Answer extends Head {
     public void headers(Headers to) {
         for (Map.Entry<String, String> header : headers.entrySet()) {
             for (String value : header.getValue().split("\n")) {
-                to.add(header.getKey(), value);
+                to.add(header.getKey(), header.getKey().equalsIgnoreCase("Content-Type") ? inUtf8(value) : value);
             }
         }
+    }
+
+    /** The browser gives documents as text, whatever the site's charset was. */
+    private static String inUtf8(String type) {
+        int end = type.indexOf(';');
+        return (end < 0 ? type : type.substring(0, end)) + "; charset=utf-8";
+    }
+
+    @Override
+    public boolean decoded() {
+        return true;
+    }
+
+    @Override
+    public boolean rendered() {
+        return true;
     }
 }

@@ -1,10 +1,14 @@
 package io.tempolimit.clients.playwright.hooks;
 
+import com.microsoft.playwright.Frame;
+import com.microsoft.playwright.PlaywrightException;
 import com.microsoft.playwright.Request;
 import com.microsoft.playwright.Response;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.request.Hosts;
 import io.tempolimit.core.request.PageUrl;
+import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;
@@ -13,20 +17,34 @@ import java.util.Deque;
 
 /** The loading of a page, up to its main document's response. */
 final class Navigation extends Call {
+    /** Who is to be shown what each frame has loaded last. */
+    private static final WeakMap<Frame, Body> LOADED = new WeakMap<>();
+
     private final Gate gate;
+    private final Frame frame;
     private final PageUrl page;
     private final Permit permit;
 
-    private Navigation(Gate gate, PageUrl page, Permit permit) {
+    private Navigation(Gate gate, Frame frame, PageUrl page, Permit permit) {
         this.gate = gate;
+        this.frame = frame;
         this.page = page;
         this.permit = permit;
     }
 
     /** Waits for the page's turn; null if it is not paced. */
-    static Navigation begin(Gate gate, PageUrl page) throws Refusal {
+    static Navigation begin(Gate gate, Frame frame, PageUrl page) throws Refusal {
+        Body before = LOADED.remove(frame);
+        if (before != null) {
+            before.cut();
+        }
         Permit permit = Turn.await(gate, page);
-        return permit == null ? null : new Navigation(gate, page, permit);
+        return permit == null ? null : new Navigation(gate, frame, page, permit);
+    }
+
+    /** Who is to be shown the document of this frame; null if nobody needs to see it. */
+    static Body loaded(Frame frame) {
+        return LOADED.remove(frame);
     }
 
     @Override
@@ -48,9 +66,24 @@ final class Navigation extends Call {
             hop = gate.limiter().charge(PageUrl.of(next).by(page.proxy()));
         }
         if (hop != null) {
-            Answer.end(hop, response.url(), response.status(), response.headers());
+            document(hop, Answer.of(hop, response.url(), response.status(), response.headers()));
         }
         return result;
+    }
+
+    private void document(Permit hop, Body body) {
+        if (body == null) {
+            return;
+        }
+        body.arrived();
+        LOADED.put(frame, body);
+        if (hop.wantsDocument()) {
+            try {
+                frame.content(); // which its hook sees
+            } catch (PlaywrightException e) {
+                // the page goes elsewhere already: the application hears of it by its own next call
+            }
+        }
     }
 
     /** The permit of the first hop, which went elsewhere if the history did. */

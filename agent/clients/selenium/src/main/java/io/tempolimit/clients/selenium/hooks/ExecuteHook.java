@@ -10,6 +10,7 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Refusal;
 import java.lang.invoke.MethodHandles;
+import java.util.function.Consumer;
 import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.remote.CommandPayload;
 import org.openqa.selenium.remote.DriverCommand;
@@ -46,18 +47,32 @@ public final class ExecuteHook extends Hook {
                 PageUrl shown = current.get(self);
                 return shown == null ? null : begin(self, shown);
             case DriverCommand.GET_CURRENT_URL:
-                return new Call() {
-                    @Override
-                    public Object exit(Object result) {
-                        Object url = result == null ? null : ((Response) result).getValue();
-                        if (url instanceof String) {
-                            arrived(self, (String) url);
-                        }
-                        return result;
-                    }
-                };
+                return value(url -> arrived(self, url));
+            case DriverCommand.GET_PAGE_SOURCE:
+                return value(document -> shows(self, document));
             default:
                 return null;
+        }
+    }
+
+    /** Sees the text that a command gives. */
+    private static Call value(Consumer<String> seen) {
+        return new Call() {
+            @Override
+            public Object exit(Object result) {
+                Object text = result == null ? null : ((Response) result).getValue();
+                if (text instanceof String) {
+                    seen.accept((String) text);
+                }
+                return result;
+            }
+        };
+    }
+
+    private void shows(Object driver, String document) {
+        Permit permit = loaded.get(driver);
+        if (permit != null) {
+            permit.showed(document);
         }
     }
 

@@ -4,7 +4,11 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
 import java.io.InterruptedIOException;
+import org.openqa.selenium.Capabilities;
+import org.openqa.selenium.HasCapabilities;
 import org.openqa.selenium.TimeoutException;
+import org.openqa.selenium.WebDriver;
+import org.openqa.selenium.WebDriverException;
 
 /** The loading of a page. */
 final class Load extends Call {
@@ -21,9 +25,22 @@ final class Load extends Call {
 
     @Override
     public Object exit(Object result) {
-        permit.answered();
         loaded.put(driver, permit);
+        if (permit.wantsDocument() && hasLoaded()) {
+            try {
+                ((WebDriver) driver).getPageSource(); // which the hook sees
+            } catch (WebDriverException e) {
+                // a dialog is open, or the session has gone: the application hears of it by its own next command
+            }
+        }
+        permit.answered();
         return result;
+    }
+
+    /** Else the browser may still show the page before. */
+    private boolean hasLoaded() {
+        Capabilities session = ((HasCapabilities) driver).getCapabilities();
+        return session != null && !"none".equals(String.valueOf(session.getCapability("pageLoadStrategy")));
     }
 
     @Override
