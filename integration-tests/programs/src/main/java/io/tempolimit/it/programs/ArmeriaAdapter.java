@@ -45,7 +45,10 @@ public final class ArmeriaAdapter implements Adapter {
         return "java.lang.InterruptedException";
     }
 
-    /** To a site without TLS it would ask for HTTP/2 first, by requests of its own; only with the option {@code http2} it does. */
+    /**
+     * To a site without TLS it would ask for HTTP/2 first, by requests of its own; only with the option {@code http2}
+     * it does.
+     */
     @Override
     public Http open(Map<String, String> options) {
         long timeout = Long.parseLong(options.getOrDefault("timeout", "0"));

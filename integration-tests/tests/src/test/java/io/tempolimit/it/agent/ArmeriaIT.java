@@ -12,7 +12,10 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What only Armeria has: timeouts that begin before a hop is sent, a context to cancel it by, and a request that asks for HTTP/2. */
+/**
+ * What only Armeria has: timeouts that begin before a hop is sent, a context to cancel it by, and a request that asks
+ * for HTTP/2.
+ */
 class ArmeriaIT {
     private static final long SECOND = 1_000_000_000L;
 

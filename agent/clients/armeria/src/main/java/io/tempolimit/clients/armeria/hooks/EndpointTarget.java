@@ -18,9 +18,14 @@ import java.lang.reflect.Method;
 final class EndpointTarget extends Target {
     /** How the client's own value begins. */
     private static final String OWN_AGENT = "armeria/";
+    /** How the client names a file that is a socket, in any case. */
+    private static final String SOCKET_FILE = "unix%3A";
     /** A selector that gives the same proxy each time: it is the client's. */
     private static final String STATIC = "com.linecorp.armeria.client.proxy.StaticProxyConfigSelector";
-    /** {@code ClientRequestContext.defaultRequestHeaders()}: what the client adds to all its requests; before, it is among the additional ones. */
+    /**
+     * {@code ClientRequestContext.defaultRequestHeaders()}: what the client adds to all its requests; before, it is
+     * among the additional ones.
+     */
     private static final Method DEFAULTS = defaults();
 
     private final SessionProtocol protocol;
@@ -78,15 +83,17 @@ final class EndpointTarget extends Target {
         return protocol.isTls() ? "https" : "http";
     }
 
+    /** A socket of this machine is no site. */
     @Override
     public String host() {
-        return endpoint.host();
+        String host = endpoint.host();
+        return host.regionMatches(true, 0, SOCKET_FILE, 0, SOCKET_FILE.length()) ? null : host;
     }
 
     /** The client always names a port, the default one too, which is left out. */
     @Override
     public int port() {
-        return endpoint.port() == protocol.defaultPort() ? -1 : endpoint.port();
+        return !endpoint.hasPort() || endpoint.port() == protocol.defaultPort() ? -1 : endpoint.port();
     }
 
     @Override

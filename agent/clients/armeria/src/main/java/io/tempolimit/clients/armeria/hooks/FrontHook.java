@@ -6,7 +6,10 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** A decorator that sends several hops for a call answers it with a response of its own; the first argument is the call's context. */
+/**
+ * A decorator that sends several hops for a call answers it with a response of its own; the first argument is the
+ * call's context.
+ */
 public final class FrontHook extends Hook {
     public FrontHook(Gate gate) {
     }

@@ -8,8 +8,9 @@ import io.tempolimit.gate.Waits;
 import io.tempolimit.gate.WeakMap;
 
 /**
- * Redirects and retries stand in front of the gate. What the application has of a call is their response, and they do not tell a hop when
- * that is cancelled: a hop's answer comes at once, they think. A call is known by its context, which is an ancestor of its hops' contexts.
+ * Redirects and retries stand in front of the gate. What the application has of a call is their response, and they do
+ * not tell a hop when that is cancelled: a hop's answer comes at once, they think. A call is known by its context,
+ * which is an ancestor of its hops' contexts.
  */
 final class Fronts {
     private static final WeakMap<Object, Boolean> CANCELLED = new WeakMap<>();

@@ -50,7 +50,10 @@ final class Hop {
 
     private static final WeakMap<Object, Known> BY_RESPONSE = new WeakMap<>(Known::left);
 
-    /** Since 1.29 a closed factory sends nothing; before, it goes on as if nothing had happened. A setting came with the same version. */
+    /**
+     * Since 1.29 a closed factory sends nothing; before, it goes on as if nothing had happened. A setting came with the
+     * same version.
+     */
     private static final boolean CLOSES = closes();
 
     final HttpRequest request;
@@ -150,7 +153,9 @@ final class Hop {
         response.whenComplete().whenComplete((none, cause) -> over(known, cause));
     }
 
-    /** Waits for its turn, which ends when the response, the request or the context is cancelled, or the factory closed. */
+    /**
+     * Waits for its turn, which ends when the response, the request or the context is cancelled, or the factory closed.
+     */
     void hold(Gate gate, Permit permit, MethodHandle goOn, Object delegate) {
         long timeout = Timeouts.stop(context);
         long from = Clock.SYSTEM.nanos();

@@ -12,8 +12,9 @@ import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 
 /**
- * One hop, before a connection is looked for. The arguments are the hop's context and its endpoint, and somewhere behind its request, its
- * response, and the proxy where the client has chosen one by then; the field is the client's factory.
+ * One hop, before a connection is looked for. The arguments are the hop's context and its endpoint, and somewhere
+ * behind its request, its response, and the proxy where the client has chosen one by then; the field is the client's
+ * factory.
  */
 public final class HopHook extends Hook {
     private final Gate gate;
@@ -53,7 +54,9 @@ public final class HopHook extends Hook {
         return hop;
     }
 
-    /** The woven method; of those that are woven in a version, the one that comes first has this number of arguments. */
+    /**
+     * The woven method; of those that are woven in a version, the one that comes first has this number of arguments.
+     */
     private MethodHandle handle(MethodHandles.Lookup lookup, int arguments) throws ReflectiveOperationException {
         MethodHandle handle = goOn;
         if (handle == null) {

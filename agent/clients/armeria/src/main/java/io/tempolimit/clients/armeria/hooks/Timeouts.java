@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Those timeouts of a call that have begun before its hop waits. */
 final class Timeouts {
     private static final String RETRIES = "com.linecorp.armeria.client.retry.AbstractRetryingClient$State";
-    /** What {@code ClientRequestContext} says of when the response's timeout begins; null in versions where it cannot begin so early. */
+    /**
+     * What {@code ClientRequestContext} says of when the response's timeout begins; null in versions where it cannot
+     * begin so early.
+     */
     private static final Method MODE = mode();
     /** By what is known of a call's attempts: nanoseconds for which they have waited. */
     private static final WeakMap<Object, AtomicLong> WAITED = new WeakMap<>();

@@ -9,7 +9,10 @@ import java.lang.invoke.MethodHandles;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** A new connection, of which the argument is the context, asks the site whether it speaks HTTP/2: by a request of its own. */
+/**
+ * A new connection, of which the argument is the context, asks the site whether it speaks HTTP/2: by a request of its
+ * own.
+ */
 public final class UpgradeHook extends Hook {
     private final Gate gate;
 
