@@ -38,6 +38,9 @@ public final class Body extends AtomicInteger {
         /** What the body says, as far as it has been read. */
         void judged(Finding by);
 
+        /** The body came in this encoding, which is not read. */
+        void unreadable(String encoding);
+
         /** What a robots.txt asks for between requests, in nanoseconds; see {@link Robots#end}. */
         void crawlDelay(long nanos);
 
@@ -229,6 +232,9 @@ public final class Body extends AtomicInteger {
         if (l != null) {
             look = null; // its buffers go before the response does
             owner.judged(l.end(complete));
+            if (l.unreadableEncoding() != null) {
+                owner.unreadable(l.unreadableEncoding());
+            }
         }
         Robots r = robots;
         if (r != null) {

@@ -91,6 +91,9 @@ public interface Listener {
     /** A request has a user agent that sites refuse at sight; told once for each of the first thousand. {@code why} does not quote it. */
     default void suspicious(Key key, String why) { }
 
+    /** A body came in this encoding, which is not read, so only status and headers are judged. Told once in a JVM. */
+    default void unreadableEncoding(Key key, String encoding) { }
+
     /** What was kept of this key over a restart could not be read, or not all of it. */
     default void unreadable(Key key) { }
 

@@ -26,6 +26,8 @@ final class FakeRedis {
     private static final long ANY = Long.MAX_VALUE;
     /** A worker relies on a bucket for so much less long than it is kept. */
     private static final long MARGIN = 10_000_000_000L;
+    /** By so much a clock may stand still unnoticed. */
+    private static final long LEAP = 1_000_000_000L;
 
     final TurnedClock clock;
     final Random random;
@@ -161,6 +163,8 @@ final class FakeRedis {
         int link = 1;
         /** Until when it stands still. */
         private final LongSupplier frozen;
+        /** By so much its clock is behind, since its machine was suspended. Incidents are not told by it. */
+        long suspended;
 
         Worker(FleetSettings settings, Listener listener, LongSupplier frozen) {
             this.settings = settings;
@@ -288,6 +292,7 @@ final class FakeRedis {
         private long knownId;
         private long knownChanges;
         private long knownUntil;
+        private long knownSuspended;
 
         FakeKey(Worker worker, String name) {
             this.worker = worker;
@@ -344,14 +349,16 @@ final class FakeRedis {
                 long isChanges = s.changes;
                 long until = s.bucketEnds - MARGIN;
                 return () -> {
-                    boolean lost = known && (isId != knownId || isChanges < knownChanges);
+                    boolean lost = known && (isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP);
                     link = a.kind == Answer.Kind.REFUSED ? link : l; // nothing was changed, so the bucket is not known to be empty
                     if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
                         knownId = isId;
                         knownChanges = isChanges;
                         knownUntil = until;
+                        knownSuspended = worker.suspended;
                     }
-                    Answer told = lost ? a.ofLostBucket() : a;
+                    Answer here = new Answer(a.kind, a.count, a.slot - worker.suspended, a.step, a.given, a.window, a.stale, a.incident);
+                    Answer told = lost ? here.ofLostBucket() : here;
                     taker.taken(clock.nanos() - asked <= worker.settings.timeout() ? told : told.late());
                 };
             }, () -> taker.taken(null));

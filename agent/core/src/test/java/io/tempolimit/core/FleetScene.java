@@ -59,7 +59,7 @@ final class FleetScene {
     /** One JVM. */
     final class Worker implements Listener {
         final String name = "worker " + (workers.size() + 1);
-        final Limiter limiter = new Limiter(clock, chance, TestRules.of(policy), this);
+        final Limiter limiter = new Limiter(() -> clock.nanos() - suspended(), chance, TestRules.of(policy), this);
         final List<String> heard = new ArrayList<>();
         final List<Sleeper> asleep = new ArrayList<>();
         final List<Permit> gone = new ArrayList<>();
@@ -70,6 +70,17 @@ final class FleetScene {
 
         Worker(FleetSettings settings) {
             limiter.join((s, l) -> link = redis.new Worker(s, l, () -> frozenUntil), settings);
+        }
+
+        /** By so much its clock is behind: its machine was suspended, and time passed for all others. */
+        private long suspended() {
+            return link == null ? 0 : link.suspended;
+        }
+
+        /** Its machine is suspended for so long, and its clock stands still meanwhile. */
+        void suspend(long nanos) {
+            frozenUntil = clock.nanos() + nanos;
+            link.suspended += nanos;
         }
 
         Key key() {
@@ -105,7 +116,7 @@ final class FleetScene {
         private void left(Permit permit) {
             tell(number(permit) + (Inside.of(permit).probe > 0 ? " probe" : " goes"));
             gone.add(permit);
-            departures.add(Inside.of(permit).dueAt);
+            departures.add(Inside.of(permit).dueAt + suspended());
             leaves.accept(this, permit);
         }
 
@@ -185,7 +196,8 @@ final class FleetScene {
         }
 
         private long alarm() {
-            return worker.frozenUntil - alarm > 0 ? worker.frozenUntil : alarm;
+            long here = alarm + worker.suspended();
+            return worker.frozenUntil - here > 0 ? worker.frozenUntil : here;
         }
 
         void look() {

@@ -12,14 +12,10 @@ import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
-import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 import java.util.Collections;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntFunction;
-import javax.management.JMException;
-import javax.management.ObjectName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -131,10 +127,10 @@ class MemoryTest {
     /** Bytes of what is made, and stays, for each of {@link #N}. */
     private static double retained(IntFunction<Object> maker) {
         maker.apply(100); // what is loaded and made once is there already
-        Map<String, long[]> before = live();
-        before = live(); // counts the first one, as the last one will count this one
+        Map<String, long[]> before = Live.objects();
+        before = Live.objects(); // counts the first one, as the last one will count this one
         Object kept = maker.apply(N);
-        Map<String, long[]> after = live();
+        Map<String, long[]> after = Live.objects();
         Reference.reachabilityFence(kept);
         long sum = 0;
         for (Map.Entry<String, long[]> type : after.entrySet()) {
@@ -147,30 +143,5 @@ class MemoryTest {
             }
         }
         return sum;
-    }
-
-    /**
-     * All objects that are reachable, how many and how many bytes, by class. The JVM walks them, so neither the collector nor the
-     * size of the heap matters. Free memory says that only where no other thread allocates, and where the collector gives back
-     * what is free.
-     */
-    private static Map<String, long[]> live() {
-        try {
-            ObjectName commands = new ObjectName("com.sun.management:type=DiagnosticCommand");
-            String histogram = (String) ManagementFactory.getPlatformMBeanServer().invoke(commands,
-                    "gcClassHistogram", new Object[] {new String[0]}, new String[] {String[].class.getName()});
-            Map<String, long[]> live = new TreeMap<>();
-            for (String line : histogram.split("\n")) {
-                String[] parts = line.trim().split("\\s+"); // "  1:  50000  5200000  io.tempolimit.core.Key (module)"
-                if (parts.length >= 4 && parts[0].matches("\\d+:")) {
-                    long[] numbers = live.computeIfAbsent(parts[3], type -> new long[2]);
-                    numbers[0] += Long.parseLong(parts[1]);
-                    numbers[1] += Long.parseLong(parts[2]);
-                }
-            }
-            return live;
-        } catch (JMException e) {
-            throw new AssertionError(e);
-        }
     }
 }

@@ -44,6 +44,7 @@ public final class Look {
     private int[] pending;
     private PageReader reader;
     private Finding end;
+    private String unreadableEncoding;
     private List<Score> scores = Collections.emptyList();
 
     /** A look that knows the status alone. */
@@ -156,6 +157,11 @@ public final class Look {
     /** What the site says is left of its limit, with an answer that asks for no wait; null where it says nothing. */
     public Announced announced() {
         return announced;
+    }
+
+    /** The encoding that kept the body from being looked at, as zstd does; null if none did. Complete after {@link #end}. */
+    public String unreadableEncoding() {
+        return unreadableEncoding;
     }
 
     /** Whether the answer is a stream of server-sent events. */
@@ -288,6 +294,7 @@ public final class Look {
     // ---- the body
 
     private Finding byPage(Page page) {
+        unreadableEncoding = page.unreadable() ? PageReader.unknown(contentEncoding) : null;
         if (limit < rules.bodyLimit() && page.bytes() >= limit) {
             results.full(limit);
             return head;

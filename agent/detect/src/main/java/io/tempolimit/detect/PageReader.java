@@ -180,6 +180,16 @@ final class PageReader {
         first = contents;
     }
 
+    /** The first encoding in this header that is not known here; null if all are. */
+    static String unknown(String contentEncoding) {
+        for (String encoding : encodings(contentEncoding)) {
+            if (!encoding.equals("br") && !encoding.equals("deflate") && !encoding.equals("gzip") && !encoding.equals("x-gzip")) {
+                return encoding;
+            }
+        }
+        return null;
+    }
+
     private static Deque<String> encodings(String header) {
         Deque<String> encodings = new ArrayDeque<>();
         if (header != null) {

@@ -70,6 +70,11 @@ final class Health {
         }
     }
 
+    /** Whether the next call that is answered brings it back. */
+    boolean isAlmostBack() {
+        return state == State.ALONE && row == IN_A_ROW - 1;
+    }
+
     /** A call was answered; whether that changes the state. */
     boolean succeeded() {
         row = state == State.ALONE ? row + 1 : 0;

@@ -1,6 +1,7 @@
 package io.tempolimit.redis;
 
 import io.tempolimit.core.circuit.Incident;
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.store.Fleet;
 
 /** What other workers publish, on its way to the limiter. Used on the loop's thread. */
@@ -12,10 +13,12 @@ final class Incidents {
 
     private final String prefix;
     private final Fleet.Listener listener;
+    private final Clock clock;
     private boolean warnedOfVersion;
 
-    Incidents(String prefix, Fleet.Listener listener) {
+    Incidents(String prefix, Fleet.Listener listener, Clock clock) {
         this.prefix = prefix;
+        this.clock = clock;
         this.listener = listener;
     }
 
@@ -51,7 +54,7 @@ final class Incidents {
         }
         try {
             long serverNow = Long.parseLong(message.substring(0, begin - 1));
-            Incident incident = Record.parse(message.substring(begin, end - 1), serverNow, System.nanoTime());
+            Incident incident = Record.parse(message.substring(begin, end - 1), serverNow, clock.nanos());
             if (incident != null) {
                 listener.incident(message.substring(end), incident);
             }

@@ -1,5 +1,6 @@
 package io.tempolimit.redis;
 
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
 
@@ -7,6 +8,6 @@ import io.tempolimit.core.store.FleetSettings;
 public final class Redis implements Fleet.Factory {
     @Override
     public Fleet start(FleetSettings settings, Fleet.Listener listener) {
-        return RedisFleet.start(settings, listener);
+        return RedisFleet.start(settings, listener, Clock.SYSTEM);
     }
 }

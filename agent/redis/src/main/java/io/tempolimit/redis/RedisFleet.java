@@ -1,5 +1,6 @@
 package io.tempolimit.redis;
 
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.runtime.ProgramStart;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
@@ -27,6 +28,10 @@ final class RedisFleet implements Fleet {
     private static final long MINUTE = 60 * SECOND;
     /** How soon it is looked again whether requests have waited for long enough. */
     private static final long LOOK = SECOND / 100;
+    /** What a beat says of its worker. */
+    private static final String LIVES = "0";
+    private static final String ENDS = "1";
+    private static final String RETURNS = "2";
     /** Longest that a silent connection is given the benefit of the doubt. */
     private static final long SILENCE = 2 * SECOND;
 
@@ -36,6 +41,8 @@ final class RedisFleet implements Fleet {
      * the same; {@link UUID#randomUUID} would take 50 ms of the start.
      */
     final String worker = new UUID(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong()).toString();
+    /** What times are told by that come from Redis or go there. */
+    final Clock clock;
     private final Health health;
     private final Listener listener;
     private final String[] workersKey;
@@ -69,21 +76,24 @@ final class RedisFleet implements Fleet {
     private volatile Loop loop;
     private Transport transport;
 
-    private RedisFleet(FleetSettings settings, Listener listener) {
+    private RedisFleet(FleetSettings settings, Listener listener, Clock clock) {
         this.settings = settings;
+        this.clock = clock;
         this.listener = listener;
         this.channel = settings.prefix() + ":incidents";
         this.workersKey = new String[] {settings.prefix() + ":workers"};
         this.health = new Health(settings.start());
-        this.incidents = new Incidents(settings.prefix(), listener);
+        this.incidents = new Incidents(settings.prefix(), listener, clock);
     }
 
     /**
      * Begins to connect, in the background: after the first lines of {@code main}, for lettuce is the first to need classes of the JDK
      * whose system properties programs set there, or with the first request, whichever comes first.
+     *
+     * @param clock the limiter's
      */
-    static RedisFleet start(FleetSettings settings, Listener listener) {
-        RedisFleet fleet = new RedisFleet(settings, listener);
+    static RedisFleet start(FleetSettings settings, Listener listener, Clock clock) {
+        RedisFleet fleet = new RedisFleet(settings, listener, clock);
         Thread opener = new Thread("tempolimit-redis-start") { // no lambdas at the start: the first of a JVM costs up to 100 ms
             @Override
             public void run() {
@@ -163,6 +173,7 @@ final class RedisFleet implements Fleet {
             @Override
             public void linked() {
                 links++;
+                renewedAt = System.nanoTime();
                 stepped(Health.Step.LINKED);
                 beat();
             }
@@ -224,7 +235,7 @@ final class RedisFleet implements Fleet {
         closed = true;
         execute(() -> {
             if (loop != null && transport.linked()) {
-                beat(true, (answer, failure, took) -> end());
+                beat(ENDS, (answer, failure, took) -> end());
             } else {
                 end();
             }
@@ -382,7 +393,7 @@ final class RedisFleet implements Fleet {
         } else {
             if (wasLost) {
                 links++; // all buckets are taken for empty: this worker has had its share meanwhile
-                workers.countAnew();
+                workers.countAnew(System.nanoTime());
             }
             failing = null;
             told = null;
@@ -407,9 +418,9 @@ final class RedisFleet implements Fleet {
         }
     }
 
-    /** Tells that this worker is alive, or that it ends. */
-    private void beat(boolean ends, Transport.Reply reply) {
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(Workers.ALIVE / 1_000_000), ends ? "1" : "0"}, reply);
+    /** Tells how this worker is. */
+    private void beat(String how, Transport.Reply reply) {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(Workers.ALIVE / 1_000_000), how}, reply);
     }
 
     private void beat() {
@@ -417,9 +428,9 @@ final class RedisFleet implements Fleet {
             return;
         }
         long begun = System.nanoTime();
-        beat(false, (answer, failure, took) -> {
+        beat(LIVES, (answer, failure, took) -> {
             if (failure == null) {
-                workers.answered(answer, state == Health.State.SHARED);
+                workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
                 succeeded(null);
             } else {
                 failed(null, begun, failure);
@@ -436,33 +447,46 @@ final class RedisFleet implements Fleet {
             return;
         }
         long now = System.nanoTime();
-        if (now - renewedAt > (state() == State.REFUSED ? Transport.REFUSED_RETRY : SILENCE)) {
+        if (transport.linked() && now - renewedAt > (state() == State.REFUSED ? Transport.REFUSED_RETRY : SILENCE)) {
             renewedAt = now;
             transport.renew(); // it may be mended, or there may be another one in its place by now
         }
-        if (!transport.linked()) {
+        if (!transport.linked()) { // which is tried again and again
             loop.schedule(this::trial, TRIAL);
             return;
         }
+        boolean returns;
+        synchronized (this) {
+            returns = health.isAlmostBack();
+        }
+        long[] pause = new long[1];
         Transport.Reply judged = (answer, failure, took) -> {
             if (failure == null) {
                 renewedAt = System.nanoTime();
-                succeeded(null);
+                loop.schedule(this::triedWell, pause[0]);
             } else {
                 failed(null, now, failure);
+                loop.schedule(this::trial, TRIAL);
             }
-            loop.schedule(this::trial, TRIAL);
         };
-        beat(false, (answer, failure, took) -> {
+        beat(returns ? RETURNS : LIVES, (answer, failure, took) -> {
+            if (failure == null) {
+                workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
+                pause[0] = returns ? Workers.untilAllReturn(answer) : 0;
+            }
             if (failure != null || failing == null) {
-                if (failure == null) {
-                    workers.answered(answer, state == Health.State.SHARED);
-                }
                 judged.done(answer, failure, took);
             } else {
                 transport.run(Script.TAKE, failing.keys(), failing.trial(), judged);
             }
         });
+    }
+
+    private void triedWell() {
+        if (!closed) {
+            succeeded(null);
+            loop.schedule(this::trial, TRIAL);
+        }
     }
 
     /** There are records of a later version, which are left alone. */

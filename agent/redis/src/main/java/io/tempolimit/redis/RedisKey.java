@@ -22,6 +22,8 @@ final class RedisKey implements SharedKey {
      */
     private static final long REMEMBERED = 60_000_000_000L;
     private static final long MARGIN = 10_000_000_000L;
+    /** By so much more than this JVM's clock the server's has gone on where the machine of the JVM was suspended, or the server's was set. */
+    private static final long LEAP = 1_000_000_000L;
     /** A JVM that begins, on a busy machine, is as slow as this to read an answer. */
     private static final long SLOW = 1_000_000_000L;
     /** Length of a probe's lease: a worker that was killed does not keep the others waiting. */
@@ -42,27 +44,35 @@ final class RedisKey implements SharedKey {
 
     /** A bucket as it was when this worker last took from it. */
     private static final class Bucket {
-        static final Bucket NONE = new Bucket(0, 0, 0);
+        static final Bucket NONE = new Bucket(0, 0, 0, 0);
 
         /** 0: none. */
         final long id;
         final long changes;
         /** Until when it has to be there. */
         final long until;
+        /** The server's clock was ahead of this JVM's by so much at most. */
+        final long ahead;
 
-        Bucket(long id, long changes, long until) {
+        Bucket(long id, long changes, long until, long ahead) {
             this.id = id;
             this.changes = changes;
             this.until = until;
+            this.ahead = ahead;
         }
 
         boolean isThere(long now) {
             return id != 0 && now - until < 0;
         }
 
-        /** Whether that is another one, or this one as it was before. */
-        boolean isLost(long nextId, long nextChanges) {
-            return nextId != id || nextChanges < changes;
+        /**
+         * Whether that is another one, or this one as it was before; or whether what it gave is of an earlier time than this JVM's
+         * clock makes of it, which stood still meanwhile.
+         *
+         * @param ahead the server's clock is ahead of this JVM's by so much at least
+         */
+        boolean isLost(Bucket next, long ahead) {
+            return next.id != id || next.changes < changes || ahead - this.ahead > LEAP;
         }
     }
 
@@ -118,16 +128,17 @@ final class RedisKey implements SharedKey {
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
         String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : how);
         boolean relies = !arguments[9].equals("0");
+        long begun = fleet.clock.nanos();
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure, took) -> {
-            long now = System.nanoTime();
+            long now = fleet.clock.nanos();
             Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + SLOW, now) : null;
             if (a == null) {
                 taker.taken(null);
                 return;
             }
             Bucket before = bucket;
-            Bucket is = bucket((List<?>) answer, a, burst, now);
-            boolean lost = relies && before.isLost(is.id, is.changes);
+            Bucket is = bucket((List<?>) answer, a, burst, begun, now);
+            boolean lost = relies && before.isLost(is, number((List<?>) answer, 0) * 1000 - now);
             if (a.kind != Answer.Kind.REFUSED) { // which stores nothing: the bucket may be full still
                 link = l == 0 ? fleet.links() : l;
             }
@@ -139,9 +150,10 @@ final class RedisKey implements SharedKey {
     }
 
     /** What is stored by then: a bucket, until it is full and no request of the last minute could want to know. */
-    private static Bucket bucket(List<?> answer, Answer a, double burst, long now) {
+    private static Bucket bucket(List<?> answer, Answer a, double burst, long begun, long now) {
         long full = a.count == 0 ? now : a.slot + (long) Math.min(Long.MAX_VALUE / 8, a.step * (a.count + burst - 1));
-        return new Bucket(number(answer, 8), number(answer, 9), Math.max(now + REMEMBERED, full) - MARGIN);
+        return new Bucket(number(answer, 8), number(answer, 9), Math.max(now + REMEMBERED, full) - MARGIN,
+                number(answer, 0) * 1000 - begun);
     }
 
     private static String micros(long maxWait) {
@@ -155,7 +167,7 @@ final class RedisKey implements SharedKey {
     private String[] arguments(String interval, String burst, String n, String maxWait, String empty) {
         String[] w = windows;
         Bucket b = bucket;
-        boolean known = b.isThere(System.nanoTime());
+        boolean known = b.isThere(fleet.clock.nanos());
         String[] arguments = new String[OPTIONS + w.length];
         arguments[0] = interval;
         arguments[1] = burst;
@@ -188,7 +200,7 @@ final class RedisKey implements SharedKey {
 
     @Override
     public void write(Incident incident, Limit opens, long memory, Writer writer) {
-        String[] arguments = judging(version, incident, opens, memory, fleet.channel, name);
+        String[] arguments = judging(version, incident, opens, memory, fleet.channel, name, fleet.clock.nanos());
         fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure, took) -> {
             Incident stored = null;
             boolean written = false;
@@ -197,7 +209,7 @@ final class RedisKey implements SharedKey {
                     List<?> l = (List<?>) answer;
                     written = (Long) l.get(1) == 1;
                     later(l.get(2));
-                    stored = Record.parse((String) l.get(2), (Long) l.get(0), System.nanoTime());
+                    stored = Record.parse((String) l.get(2), (Long) l.get(0), fleet.clock.nanos());
                 }
             } catch (RuntimeException e) {
                 stored = null;
@@ -211,8 +223,7 @@ final class RedisKey implements SharedKey {
         });
     }
 
-    static String[] judging(long version, Incident incident, Limit opens, long memory, String channel, String name) {
-        long now = System.nanoTime();
+    static String[] judging(long version, Incident incident, Limit opens, long memory, String channel, String name, long now) {
         String[] arguments = new String[21];
         arguments[0] = Long.toString(version);
         arguments[1] = opens != null ? "1" : "0";

@@ -74,7 +74,7 @@ public final class RedisTrial implements Fleet.Trial {
         Incident over = new Incident.Builder(now).epoch(1).rest(Incident.COOLING_DOWN, now, 0, now).build();
         call(transport, address, Script.BEAT, new String[] {begin + "workers"}, WORKER, "1000", "0");
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER));
-        call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, settings.prefix() + ":incidents", KEY));
+        call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, settings.prefix() + ":incidents", KEY, now));
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER)); // the probe
         call(transport, address, Script.RELEASE, new String[] {keys[2]}, WORKER);
         call(transport, address, Script.GIVE, new String[] {keys[0]}, "0", "1", "1");

@@ -73,7 +73,9 @@ final class Transport {
         void done(Object answer, Failure failure, long took);
     }
 
+    /** The pause after an attempt to connect that failed. It doubles with each, {@link #RETRIES} times at most. */
     private static final long RETRY = 300_000_000L;
+    private static final int RETRIES = 1;
     /** What somebody has to change is not tried as often: servers write down who comes with a wrong password. */
     static final long REFUSED_RETRY = 4_000_000_000L;
 
@@ -84,6 +86,9 @@ final class Transport {
     private Address address;
     private volatile Link link;
     private boolean connecting;
+    /** How many links were tried so far, and how many in a row have failed. */
+    private int tried;
+    private int failures;
     private volatile boolean closed;
     private boolean warnedOfDatabase;
     private boolean warnedOfChannel;
@@ -162,6 +167,7 @@ final class Transport {
             return;
         }
         connecting = true;
+        tried++;
         Link old = link;
         link = null;
         if (old != null) {
@@ -180,6 +186,7 @@ final class Transport {
                 made.close();
             } else if (failure == null && !made.broken) {
                 link = made;
+                failures = 0;
                 listener.linked();
             } else {
                 made.close();
@@ -213,9 +220,11 @@ final class Transport {
 
     private void failed(Failure why) {
         listener.unlinked(why);
-        long pause = why.refusal() ? REFUSED_RETRY : RETRY;
+        long pause = why.refusal() ? REFUSED_RETRY : RETRY << Math.min(failures, RETRIES);
+        failures++;
+        int last = tried;
         loop.schedule(() -> {
-            if (link == null) {
+            if (tried == last) { // else somebody has tried meanwhile, and what fails is tried again once
                 renew();
             }
         }, pause + ThreadLocalRandom.current().nextLong(pause)); // not all workers at once

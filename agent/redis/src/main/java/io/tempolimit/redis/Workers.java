@@ -9,6 +9,9 @@ final class Workers {
     /** More than any fleet has: an answer that says more is none. */
     private static final int MOST = 100_000;
 
+    /** In milliseconds: longer than anybody waits for the others to return. */
+    private static final long LONGEST_WAIT = 5_000;
+
     private volatile int alive;
     private long aliveAt;
     /** When this worker was counted first, in the list that it has been in since; 0: never. */
@@ -26,27 +29,32 @@ final class Workers {
     }
 
     /**
-     * A beat was answered. After a restart of Redis the others are back in the list with their next beat only, so the
-     * count does not fall at once.
+     * A beat was answered. After Redis was away the others are back in the list with their next beat only, so the count
+     * does not fall before they have had the time for one.
      *
      * @param shared whether Redis decides
      */
-    synchronized void answered(Object answer, boolean shared) {
+    synchronized void answered(Object answer, boolean shared, long now) {
         Object n = answer instanceof List && !((List<?>) answer).isEmpty() ? ((List<?>) answer).get(0) : null;
         if (n instanceof Long && (Long) n > 0 && (Long) n <= MOST) {
-            long now = System.nanoTime();
             countedAt = alive == 0 ? now : countedAt;
             counted |= shared && now - countedAt > RedisFleet.BEAT; // whoever else is there has had its beat since
-            if ((Long) n >= alive || now - aliveAt > 2 * ALIVE) {
+            if ((Long) n >= alive || shared && counted && now - aliveAt > 2 * ALIVE) {
                 alive = (int) (long) (Long) n;
                 aliveAt = now;
             }
         }
     }
 
+    /** In how many nanoseconds all share again who were alone; by the answer to a beat of one who could. */
+    static long untilAllReturn(Object answer) {
+        Object millis = answer instanceof List && ((List<?>) answer).size() > 1 ? ((List<?>) answer).get(1) : null;
+        return millis instanceof Long ? Math.max(0, Math.min((Long) millis, LONGEST_WAIT)) * 1_000_000 : 0;
+    }
+
     /** Redis is back: the others are in the list with their next beat only. */
-    synchronized void countAnew() {
-        countedAt = System.nanoTime();
+    synchronized void countAnew(long now) {
+        countedAt = now;
         counted = false;
     }
 }

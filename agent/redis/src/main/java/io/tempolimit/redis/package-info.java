@@ -30,7 +30,8 @@
  * worker's monotonic clock when they arrive. So there is no mapping of clocks to keep: an answer that was long under
  * way makes a turn later, never earlier. The records have the time at which they were written; a server whose clock
  * is behind that (set back, or another server after a failover) moves all times in them back by as much, and nobody
- * waits for an hour.
+ * waits for an hour. Where the server's clock has gone on by a second more than the worker's, that one stood still (its
+ * machine was suspended), or the server's was set: what the worker was given before is void.
  *
  * <p><b>The bound.</b> A bucket that may be fuller than it should be is taken for empty: with each new link to a
  * server, and after the fallback, which itself starts from an empty bucket. So neither a restart that forgets
@@ -42,6 +43,11 @@
  * burst, and of the rate what {@code redis.workers} says, else a tenth; where more were seen than that, less. It
  * begins with an empty bucket for each key, also for one that is new. {@code redis.fallback=local} takes the whole
  * rate, and no burst before the others were counted. After Redis was away the others are counted anew.
+ *
+ * <p><b>Back.</b> Whoever is back has the whole rate, while those that are not back have their parts beside it. With a
+ * dozen workers that come back within a second or two, each outage would add a burst or more. So the first that could
+ * share again writes down a moment three seconds ahead, and all begin then ({@code beat.lua}). Attempts to connect are
+ * spread, for a storm of them would hit a server that has just come up, but by less than that.
  *
  * <p><b>Refused.</b> A failure mends by itself, or is a refusal ({@code Failure}): a password, a right, an unknown
  * host, TLS. Nobody waits for one; it is told at once and each minute, with host, port and the setting to change,

@@ -8,9 +8,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A network between a worker and Redis that can lose what is sent through it, or take its time. Connections made while
+ * A network between workers and Redis that can break, lose what is sent through it, or take its time. Connections made while
  * it loses never come to life.
  */
 final class Proxy implements AutoCloseable {
@@ -18,12 +19,14 @@ final class Proxy implements AutoCloseable {
     private final int target;
     private final ServerSocket listening;
     private final List<Socket> open = new CopyOnWriteArrayList<>();
+    private final AtomicInteger attempts = new AtomicInteger();
+    private volatile boolean shut;
     private volatile boolean dropping;
     private volatile long delay;
 
     Proxy(int target) throws IOException {
         this.target = target;
-        listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        listening = new ServerSocket(0, 200, InetAddress.getByName("127.0.0.1"));
         port = listening.getLocalPort();
         thread(this::accept);
     }
@@ -31,6 +34,24 @@ final class Proxy implements AutoCloseable {
     /** From now on nothing passes, and nobody is told so. What was lost stays lost. */
     void drop(boolean on) {
         dropping = on;
+    }
+
+    /** As if Redis had died, or was there again: what is open is closed, and what comes is closed at once. */
+    void shut(boolean on) {
+        shut = on;
+        if (on) {
+            open.forEach(Proxy::close);
+        }
+    }
+
+    /** How many connections were tried so far. */
+    int attempts() {
+        return attempts.get();
+    }
+
+    /** How many lead to Redis. */
+    long connections() {
+        return open.stream().filter(s -> !s.isClosed()).count() / 2;
     }
 
     /** Each packet takes so long, each way. */
@@ -48,6 +69,11 @@ final class Proxy implements AutoCloseable {
         try {
             for (;;) {
                 Socket client = listening.accept();
+                attempts.incrementAndGet();
+                if (shut) {
+                    close(client);
+                    continue;
+                }
                 client.setTcpNoDelay(true);
                 open.add(client);
                 if (dropping) {
@@ -62,6 +88,9 @@ final class Proxy implements AutoCloseable {
                 }
                 server.setTcpNoDelay(true);
                 open.add(server);
+                if (shut) {
+                    open.forEach(Proxy::close); // it broke while this one was let in
+                }
                 thread(() -> pump(client, server));
                 thread(() -> pump(server, client));
             }
@@ -88,6 +117,8 @@ final class Proxy implements AutoCloseable {
         } finally {
             close(from);
             close(to);
+            open.remove(from);
+            open.remove(to);
         }
     }
 

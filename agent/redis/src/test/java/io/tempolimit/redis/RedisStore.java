@@ -1,6 +1,7 @@
 package io.tempolimit.redis;
 
 import io.tempolimit.core.SharedStore;
+import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;
@@ -50,7 +51,7 @@ final class RedisStore extends SharedStore {
     @Override
     public Fleet join(Fleet.Listener listener) {
         Fleet fleet = RedisFleet.start(new FleetSettings(nodes.get(0).uri(), null, cluster).prefix(prefix)
-                .timeout(5 * SECOND).start(60 * SECOND), listener);
+                .timeout(5 * SECOND).start(60 * SECOND), listener, Clock.SYSTEM);
         fleets.add(fleet);
         return fleet;
     }

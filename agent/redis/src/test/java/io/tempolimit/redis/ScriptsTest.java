@@ -68,6 +68,8 @@ class ScriptsTest {
     private final class Shop {
         final List<String> warnings = new java.util.concurrent.CopyOnWriteArrayList<>();
         final BlockingQueue<Incident> heard = new ArrayBlockingQueue<>(100);
+        /** For so long its clock stood still, in nanoseconds. */
+        volatile long stood;
         final Fleet fleet;
         final SharedKey key;
 
@@ -101,7 +103,7 @@ class ScriptsTest {
                 public void warning(String text) {
                     warnings.add(text);
                 }
-            });
+            }, () -> System.nanoTime() - stood);
             fleets.add(fleet);
             key = fleet.key("shop.example");
         }
@@ -445,5 +447,23 @@ class ScriptsTest {
         assertEquals(Answer.Kind.REFUSED, shop.take(0.001, 5, 1, 0).kind, "it is as empty as before");
         assertEquals(1, shop.take(0.001, 5, 1, Long.MAX_VALUE).count);
         assertEquals(Answer.Kind.REFUSED, shop.take(0.001, 5, 1, 0).kind, "and is what is stored by then");
+    }
+
+    /** What was given before is of a time that is long over, for all but this JVM. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void theTurnsOfAMachineThatWasSuspendedAreOver(String name) throws Exception {
+        start(name);
+        Shop shop = new Shop();
+        Shop other = new Shop();
+        assertFalse(shop.take(10, 5, 5, Long.MAX_VALUE).lost);
+        assertFalse(shop.take(10, 5, 5, Long.MAX_VALUE).lost, "time has passed for both");
+        other.take(10, 5, 1, Long.MAX_VALUE);
+        shop.stood += 20 * SECOND;
+        Answer woken = shop.take(10, 5, 1, Long.MAX_VALUE);
+        assertTrue(woken.lost);
+        assertTrue(woken.slot - (System.nanoTime() - shop.stood) > 0, "and the bucket has not changed");
+        assertFalse(shop.take(10, 5, 1, Long.MAX_VALUE).lost);
+        assertFalse(other.take(10, 5, 1, Long.MAX_VALUE).lost, "another JVM's turns are not");
     }
 }

@@ -38,7 +38,7 @@ public final class Worker implements AutoCloseable {
     Worker(FleetSettings settings, Policy policy) {
         limiter = new Limiter(Clock.SYSTEM, new OnePolicy(policy), new Hears());
         limiter.join((s, l) -> {
-            fleet = RedisFleet.start(s, new HearsFleet(l));
+            fleet = RedisFleet.start(s, new HearsFleet(l), Clock.SYSTEM);
             return fleet;
         }, settings);
     }

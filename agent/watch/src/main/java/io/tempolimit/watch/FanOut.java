@@ -178,6 +178,17 @@ abstract class FanOut implements Listener {
     }
 
     @Override
+    public void unreadableEncoding(Key key, String encoding) {
+        for (Listener hearer : hearers()) {
+            try {
+                hearer.unreadableEncoding(key, encoding);
+            } catch (Throwable e) {
+                trouble(e);
+            }
+        }
+    }
+
+    @Override
     public void announced(Key key, Announced says) {
         for (Listener hearer : hearers()) {
             try {

@@ -176,6 +176,13 @@ final class LogLines implements Listener {
     }
 
     @Override
+    public void unreadableEncoding(Key key, String encoding) {
+        String name = encoding.length() <= 20 && encoding.chars().allMatch(c -> c > ' ' && c < 0x7f) ? encoding : "an unknown encoding";
+        log.info(key.name() + ": its answers come in " + name + ", which Tempolimit does not read. Blocks are told by status and headers"
+                + " there. Accept-Encoding: gzip, deflate, br changes that");
+    }
+
+    @Override
     public void announced(Key key, Announced says) {
         if (log.isInfo()) {
             String requests = says.remaining() + (says.remaining() == 1 ? " more request" : " more requests");

@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.tempolimit.core.Body;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
+import io.tempolimit.detect.Head;
+import io.tempolimit.detect.Headers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -89,5 +93,42 @@ class LogLinesTest {
         scene.start(scene.options());
         scene.requests(7, "a\n2026-01-01 00:00:00 [tempolimit] WARN fake\u202e", 200);
         assertEquals(1, scene.lines().size(), scene.errText());
+    }
+
+    /** Bodies in zstd were passed over, and nobody heard of it. */
+    @Test
+    void anEncodingThatIsNotReadIsToldOnce() {
+        scene.start(scene.options());
+        byte[] zstd = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 4, 0, 1, 2, 3, 4, 5};
+        for (String host : new String[] {"a.example", "a.example", "b.example"}) {
+            read(host, "zstd", zstd);
+        }
+        assertEquals(List.of("INFO a.example: its answers come in zstd, which Tempolimit does not read. Blocks are told by status and "
+                + "headers there. Accept-Encoding: gzip, deflate, br changes that"), scene.lines());
+    }
+
+    @Test
+    void nothingIsSaidOfBodiesThatTheClientHasDecoded() {
+        scene.start(scene.options());
+        read("a.example", "zstd", "<p>A page of a shop that sells chairs, and tables.".getBytes(StandardCharsets.US_ASCII));
+        read("a.example", "gzip", new byte[] {0x1f, (byte) 0x8b, 9, 9, 9});
+        assertEquals(List.of(), scene.lines());
+    }
+
+    private void read(String host, String encoding, byte[] bytes) {
+        Body body = scene.arrive(host).answered(new Head() {
+            @Override
+            public int status() {
+                return 200;
+            }
+
+            @Override
+            public void headers(Headers to) {
+                to.add("Content-Type", "text/html");
+                to.add("Content-Encoding", encoding);
+            }
+        });
+        body.add(bytes, 0, bytes.length);
+        body.end();
     }
 }

@@ -159,6 +159,13 @@ final class Exchange extends Reservation implements Body.Owner {
     }
 
     @Override
+    public void unreadable(String encoding) {
+        if (key.common.tellsEncoding()) {
+            key.common.listener.unreadableEncoding(key, encoding);
+        }
+    }
+
+    @Override
     public void crawlDelay(long nanos) {
         SiteLimits.crawlDelay(key, nanos);
     }

@@ -52,6 +52,7 @@ public final class Common {
     /** For keys whose blocks are counted together. */
     private Count globalCount = new Count();
     private volatile GlobalRest globalRest;
+    private boolean encodingTold;
 
     public Common(Clock clock, RandomSource random, Listener listener, CurrentRules rules, Unseen unseen,
             Collection<? extends PacedKey> keys) {
@@ -64,6 +65,13 @@ public final class Common {
         for (int i = 0; i < LOCKS; i++) {
             locks[i] = new KeyLock(listener);
         }
+    }
+
+    /** Whether the listener has yet to hear of an encoding that is not read; true once. */
+    public synchronized boolean tellsEncoding() {
+        boolean first = !encodingTold;
+        encodingTold = true;
+        return first;
     }
 
     /** Limits are shared with other JVMs: who paces keys then, and what counts blocks of all keys. */

@@ -16,13 +16,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a program notices of it that the agent in it talks to Redis: nothing. And what happens when that is not there from the beginning. */
 @Order(1)
@@ -61,6 +64,26 @@ class RedisStartIT {
                         if (by.getClassName().startsWith("io.tempolimit.redis") || by.getClassName().startsWith("io.tempolimit.shaded")) {
                             System.out.println("java.util.logging was woken by " + by);
                         }
+                    }
+                }
+            }""");
+
+    private static final Path MANY = Source.compile(8, """
+            import java.net.*;
+            public class Many {
+                public static void main(String[] args) {
+                    for (int t = Integer.parseInt(args[1]); t > 0; t--) {
+                        new Thread(() -> {
+                            for (int i = Integer.parseInt(args[2]); i > 0; i--) {
+                                try {
+                                    HttpURLConnection c = (HttpURLConnection) new URL(args[0]).openConnection();
+                                    c.getResponseCode();
+                                    c.getInputStream().close();
+                                } catch (java.io.IOException e) {
+                                    throw new java.io.UncheckedIOException(e);
+                                }
+                            }
+                        }).start();
                     }
                 }
             }""");
@@ -204,6 +227,42 @@ class RedisStartIT {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             assertEquals("", fork.stderr(), "it has nothing to say");
             assertEquals("1", buckets(redis, site), "and has used Redis");
+        }
+    }
+
+    /**
+     * Six programs that have a tenth of a processor each for all that they do: they may run for some milliseconds of each hundred. 40
+     * requests came in the first two seconds, where 11 may go.
+     */
+    @EnabledIfSystemProperty(named = "tests.matrix", matches = "true")
+    @ParameterizedTest
+    @ValueSource(strings = {"", ",redis.workers=6"})
+    void sixProgramsWithATenthOfAProcessorEachStartAsOneClient(String setting) throws Exception {
+        Server.Site site = SITES.site("127.64", Server.Script.status(200));
+        int programs = 6;
+        int running = Math.max(10, 10 * programs / Math.min(programs, Runtime.getRuntime().availableProcessors()));
+        List<Fork> forks = new ArrayList<>();
+        Process duty = null;
+        try (io.tempolimit.redis.Server redis = io.tempolimit.redis.Server.start(Servers.first())) {
+            StringBuilder pids = new StringBuilder();
+            for (int i = 0; i < programs; i++) {
+                forks.add(Jvm.on(17).agent(QUIET + "learn=false,rate=3,burst=5,redis=" + redis.uri() + setting)
+                        .classpath(MANY).main("Many", site.url("/"), "4", "3").start());
+                pids.append(' ').append(forks.get(i).pid());
+            }
+            duty = new ProcessBuilder("sh", "-c", String.format(Locale.ROOT,
+                    "while :; do kill -STOP%1$s 2>&-; sleep %2$.3f; kill -CONT%1$s 2>&-; sleep %3$.3f; done", pids, (100 - running) / 1e3, running / 1e3)).start();
+            site.await(programs * 12, Duration.ofMinutes(5));
+            List<Long> times = site.times();
+            long early = times.stream().filter(t -> t - times.get(0) <= 2 * SECOND).count();
+            System.out.println("* Six programs with a tenth of a processor each" + setting + ": " + early + " requests in the first two seconds, of 11 that may go");
+            assertTrue(early <= 11 + programs, early + " requests; each program may have held up one on its way to the site");
+        } finally {
+            if (duty != null) {
+                duty.destroy();
+                duty.waitFor();
+            }
+            forks.forEach(Fork::close);
         }
     }
 
