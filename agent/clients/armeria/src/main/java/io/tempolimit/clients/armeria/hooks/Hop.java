@@ -194,8 +194,11 @@ final class Hop {
                 failure = t;
             }
         }
-        permit.unused();
-        fail(failure);
+        try {
+            permit.unused();
+        } finally {
+            fail(failure);
+        }
     }
 
     /** Why nobody waits for it any more; null if somebody does. */
