@@ -12,7 +12,8 @@ import io.tempolimit.weave.Site;
  * request and response. There a hop waits: the method is skipped, and called again on the event loop of the hop's
  * context when its turn has come. So nobody gets another type of response than the client's own, and cancelling reaches
  * it. Connecting, writing and the response's timeout begin after the wait. From 1.32 the name is looked up after the
- * wait, too; before, there is no such method above the lookup.
+ * wait, too; before, there is no such method above the lookup. Before, a cancelled context also tells nobody until its
+ * request has been sent, so it does not end a wait.
  *
  * <p>Two timeouts begin earlier. A response timeout that runs from the start of the request ({@code
  * ResponseTimeoutMode.FROM_START}) is stopped, and begins anew after the wait. The deadline for all attempts of a
