@@ -4,6 +4,7 @@ import io.tempolimit.clients.ahc.AsyncHttpClients;
 import io.tempolimit.clients.apache4.ApacheHttpClients4;
 import io.tempolimit.clients.apache4async.ApacheHttpAsyncClients4;
 import io.tempolimit.clients.apache5.ApacheHttpClients5;
+import io.tempolimit.clients.armeria.Armeria;
 import io.tempolimit.clients.commons.CommonsHttpClient;
 import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
@@ -38,7 +39,6 @@ final class Clients {
         "akka/http/scaladsl/HttpExt", "Akka HTTP",
         "io/helidon/webclient/NettyClient", "Helidon WebClient", // to 3
         "io/helidon/webclient/api/LoomClient", "Helidon WebClient",
-        "com/linecorp/armeria/client/HttpClientDelegate", "Armeria",
         "com/ning/http/client/AsyncHttpClient", "AsyncHttpClient 1",
         "play/shaded/ahc/org/asynchttpclient/netty/request/NettyRequestSender", "Play WS",
         "reactor/ipc/netty/http/client/HttpClient", "Reactor Netty 0.7",
@@ -78,6 +78,7 @@ final class Clients {
         all.add(AsyncHttpClients.CLIENT);
         all.add(Nutch.CLIENT);
         all.add(KtorCio.CLIENT);
+        all.add(Armeria.CLIENT);
         boolean unknown = pacesUnknown(settings);
         all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
         all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);

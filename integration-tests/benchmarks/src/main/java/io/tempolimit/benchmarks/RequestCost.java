@@ -53,6 +53,7 @@ final class RequestCost {
             new Client("Apache HttpClient 5 async", "apache-5-newest", "Apache5Async"),
             new Client("Jetty HttpClient 12", "jetty-12-newest", "Jetty12"),
             new Client("Reactor Netty", "reactor-netty-newest", "ReactorNetty"),
+            new Client("Armeria", "armeria-newest", "Armeria"),
             new Client("AsyncHttpClient 3", "async-http-client-3-newest", "AsyncHttpClient"),
             new Client("Vert.x 5", "vertx-5-newest", "Vertx"),
             new Client("Ktor CIO 3", "ktor-3-newest", "KtorCio"));

@@ -95,6 +95,14 @@ class HooksIT {
                 "io.ktor.client.plugins.HttpTimeout" + killer + ": invokeSuspend");
     }
 
+    private static List<String> armeria(String response, String wrapper, String ofDelegate) {
+        String client = "com.linecorp.armeria.client.";
+        return List.of(client + "HttpClientDelegate: " + ofDelegate, client + "retry.RetryingClient: doExecute", "com.linecorp.armeria." + response + ": tryWrite",
+                client + wrapper + ": close close", client + "HttpClientFactory: close closeAsync closeAsync",
+                client + "retry.AbstractRetryingClient$State: actualResponseTimeoutMillis",
+                client + "HttpClientPipelineConfigurator$UpgradeRequestHandler: channelActive");
+    }
+
     private static List<String> playwright(String... more) {
         List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: content navigateImpl", PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
                 PLAYWRIGHT + "APIRequestContextImpl: fetchImpl", PLAYWRIGHT + "APIRequestImpl: newContext", PLAYWRIGHT + "BrowserContextImpl: request"));
@@ -169,6 +177,12 @@ class HooksIT {
             new Version("async-http-client-3-oldest", 11, asyncHttpClient("sendRequestThroughProxy")),
             new Version("async-http-client-3-newest", 11, asyncHttpClient("sendRequestThroughProxy sendRequestRoundRobin",
                     AHC + "netty.handler.Http2Handler: handleRead")),
+            new Version("armeria-oldest", 8, armeria("client.DecodedHttpResponse", "HttpResponseDecoder$HttpResponseWrapper",
+                    "acquireConnectionAndExecute")),
+            new Version("armeria-between", 8, armeria("internal.client.DecodedHttpResponse", "HttpResponseDecoder$HttpResponseWrapper",
+                    "acquireConnectionAndExecute")),
+            new Version("armeria-newest", 8, armeria("internal.client.DecodedHttpResponse", "HttpResponseWrapper",
+                    "execute0 acquireConnectionAndExecute")),
             new Version("jsoup-oldest", 8, "org.jsoup.internal.ConstrainableInputStream: timeout"),
             new Version("jsoup-newest", 8, "org.jsoup.internal.ControllableInputStream: timeout"),
             new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.netty.NettyHttpHandler: makeCall",

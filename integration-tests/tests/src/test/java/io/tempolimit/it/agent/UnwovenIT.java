@@ -71,7 +71,6 @@ class UnwovenIT {
 
     /** With their own jars; where a client has several versions, the one that has another class, or fewer hooks, stands in the second list. */
     private static final List<List<Known>> KNOWN = List.of(List.of(
-            new Known("com.linecorp.armeria.armeria-", "com.linecorp.armeria.client.HttpClientDelegate", "Armeria"),
             new Known("com.ning.async-http-client-1", "com.ning.http.client.AsyncHttpClient", "AsyncHttpClient 1"),
             new Known("com.typesafe.akka.akka-http-core", "akka.http.scaladsl.HttpExt", "Akka HTTP"),
             new Known("com.typesafe.play.shaded-asynchttpclient-", "play.shaded.ahc.org.asynchttpclient.netty.request.NettyRequestSender", "Play WS"),

@@ -397,6 +397,9 @@ public final class Server implements AutoCloseable {
         }
         long nanos = System.nanoTime();
         String[] requestLine = ((char) first + line(in)).split(" ");
+        if (requestLine.length < 2) {
+            return null; // what comes after the preface of HTTP/2, which this does not speak
+        }
         Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         for (String line; !(line = line(in)).isEmpty(); ) {
             int colon = line.indexOf(':');
