@@ -95,8 +95,15 @@ public final class Unseen {
 
     /** This request is known, so it will not be unseen: it was in the limiter's hands, or is none. */
     public void announced(Target target) {
+        if (!target.unannounced()) {
+            announced(target.host());
+        }
+    }
+
+    /** One thing that is sent to this host is no request: the handshake with a browser. */
+    public void announced(String to) {
         Credits c = credits;
-        String host = c == null || target.onTheWire() ? null : Hosts.canonical(target.host());
+        String host = c == null ? null : Hosts.canonical(to);
         if (host != null) {
             c.give(host, rules.rules().maxKeys(), clock.nanos());
         }
@@ -105,7 +112,7 @@ public final class Unseen {
     /** It was announced, and will not be sent: it is not expected any more. */
     public void notSent(Target target) {
         Credits c = credits;
-        String host = c == null || target.onTheWire() ? null : Hosts.canonical(target.host());
+        String host = c == null || target.unannounced() ? null : Hosts.canonical(target.host());
         if (host != null) {
             c.spend(host, clock.nanos());
         }

@@ -97,7 +97,8 @@ class DayTest {
     private void answer() {
         for (Permit permit; (permit = inFlight.poll()) != null; sent++) {
             int site = permit.key().name().hashCode() & 15;
-            boolean blocks = site == 0 && random.nextInt(10) == 0 || site == 1 && (permit.key().name().hashCode() / 16 + clock.nanos() / HOUR) % 4 == 0;
+            boolean hours = site == 1 && (permit.key().name().hashCode() / 16 + clock.nanos() / HOUR) % 4 == 0;
+            boolean blocks = hours || site == 0 && random.nextInt(10) == 0;
             int how = random.nextInt(50);
             if (blocks) {
                 this.blocks++;
@@ -146,7 +147,7 @@ class DayTest {
         long[] sums = new long[2];
         for (Map.Entry<String, long[]> type : Live.objects().entrySet()) {
             sums[0] += type.getKey().startsWith("io.tempolimit.") && !type.getKey().contains(".Fake") ? type.getValue()[1] : 0;
-            sums[1] += type.getValue()[1];
+            sums[1] += type.getKey().equals("[I") ? 0 : type.getValue()[1]; // the collector fills gaps with such
         }
         return sums;
     }
@@ -159,10 +160,11 @@ class DayTest {
         pass(IDLE + HOUR);
         long[] idle = kept();
         Reference.reachabilityFence(this);
-        System.out.printf("* A day, %s: %d requests sent, %d turned away, %d blocks, %d hosts evicted; of ours %d KB after 4 hours, %d KB after 24, "
-                + "%d KB idle; in all %d, %d and %d KB%n", what, sent, turnedAway, blocks, limiters.get(0).evictions(),
+        long evicted = limiters.get(0).evictions();
+        System.out.printf("* A day, %s: %d requests sent, %d turned away, %d blocks, %d hosts evicted; KB of ours after 4 hours, 24, and "
+                + "idle: %d, %d, %d; in all %d, %d, %d%n", what, sent, turnedAway, blocks, evicted,
                 early[0] >> 10, late[0] >> 10, idle[0] >> 10, early[1] >> 10, late[1] >> 10, idle[1] >> 10);
-        assertTrue(sent > 8_000 * AT_ONCE && blocks > 500 && turnedAway > 100 && limiters.get(0).evictions() > HOSTS, "too little happened");
+        assertTrue(sent > 8_000 * AT_ONCE && blocks > 500 && turnedAway > 100 && evicted > HOSTS, "too little happened");
         assertTrue(late[0] <= 1.5 * early[0], "of ours, " + early[0] + " bytes became " + late[0]);
         assertTrue(late[1] <= 1.1 * early[1], "in all, " + early[1] + " bytes became " + late[1]);
         limiters.forEach(l -> assertEquals(List.of(), new ArrayList<>(l.keys())));

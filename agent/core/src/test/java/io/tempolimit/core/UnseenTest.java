@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.request.PageUrl;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -142,11 +143,19 @@ class UnseenTest {
         unseen.begin(0);
         limiter.arrive(new TestTarget("shop.example") {
             @Override
-            public boolean onTheWire() {
+            public boolean unannounced() {
                 return true;
             }
         });
         assertFalse(unseen.expects("shop.example"));
+    }
+
+    /** A page that was announced, and never written, would be the credit of an unknown client's request. */
+    @Test
+    void whatABrowserSendsIsNotAnnounced() throws Exception {
+        unseen.begin(0);
+        limiter.arrive(PageUrl.of("http://shop.example/"));
+        assertFalse(unseen.expected("shop.example"));
     }
 
     @Test

@@ -22,7 +22,7 @@ final class RedisKey implements SharedKey {
      */
     private static final long REMEMBERED = 60_000_000_000L;
     private static final long MARGIN = 10_000_000_000L;
-    /** By so much more than this JVM's clock the server's has gone on where the machine of the JVM was suspended, or the server's was set. */
+    /** By so much more than this JVM's clock the server's has gone on where this machine was suspended, or the server's clock was set. */
     private static final long LEAP = 1_000_000_000L;
     /** A JVM that begins, on a busy machine, is as slow as this to read an answer. */
     private static final long SLOW = 1_000_000_000L;

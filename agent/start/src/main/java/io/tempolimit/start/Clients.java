@@ -10,6 +10,7 @@ import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
 import io.tempolimit.clients.jsoup.Jsoup;
+import io.tempolimit.clients.jvppeteer.Jvppeteer;
 import io.tempolimit.clients.netty.NettyEncoders;
 import io.tempolimit.clients.nutch.Nutch;
 import io.tempolimit.clients.okhttp.OkHttp;
@@ -71,6 +72,7 @@ final class Clients {
         all.add(VertxClients.CLIENT);
         all.add(Selenium.CLIENT);
         all.add(Playwright.CLIENT);
+        all.add(Jvppeteer.CLIENT);
         all.add(JettyHttpClients.CLIENT);
         all.add(ReactorNetty.CLIENT);
         all.add(AsyncHttpClients.CLIENT);

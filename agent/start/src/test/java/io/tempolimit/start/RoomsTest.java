@@ -77,6 +77,7 @@ class RoomsTest {
     private static final Set<String> ALL_API = Set.of("policy", "runtime", "store", "request");
 
     private static final Set<String> LOADED_BY_NAME = Set.of("io.tempolimit.Agent", "io.tempolimit.start.Start",
+            "io.tempolimit.weave.browser.ContentHook",
             "io.tempolimit.redis.Redis", "io.tempolimit.redis.RedisTrial");
 
     private static final Path AGENT = Path.of("..").toAbsolutePath().normalize();

@@ -45,6 +45,11 @@ public final class Site {
         return watch(className, methods, CloseHook.class.getName());
     }
 
+    /** A method during which nothing that its thread sends is a request. Arguments as for {@link #gate}. */
+    public static Site exempts(String className, String methods) {
+        return watch(className, methods, ExemptHook.class.getName());
+    }
+
     /** Only the overload whose descriptor begins so; several where versions of the client differ, separated by {@code |}. */
     public Site descriptor(String prefixes) {
         return new Site(className, methods, hook, watch, split(prefixes), fields, optional, ofRequests);

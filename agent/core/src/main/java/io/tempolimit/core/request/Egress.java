@@ -8,6 +8,7 @@ import java.net.SocketAddress;
 public final class Egress {
     /** No proxy. */
     public static final String DIRECT = "direct";
+    private static final String ARGUMENT = "--proxy-server=";
 
     private Egress() {
     }
@@ -56,6 +57,18 @@ public final class Egress {
         String address = s.substring(Math.max(from, s.lastIndexOf('@', end) + 1), end);
         int colon = address.indexOf(':', address.indexOf(']') + 1);
         return colon < 0 ? of(address, -1) : of(address.substring(0, colon), port(address.substring(colon + 1)));
+    }
+
+    /** What a browser of Chromium's kind is told by its arguments; null if nothing. */
+    public static String ofArguments(Iterable<?> arguments) {
+        if (arguments != null) {
+            for (Object argument : arguments) {
+                if (argument instanceof String && ((String) argument).startsWith(ARGUMENT)) {
+                    return ofUrl(((String) argument).substring(ARGUMENT.length()));
+                }
+            }
+        }
+        return null;
     }
 
     private static int port(String digits) {

@@ -133,6 +133,12 @@ public final class PageUrl extends Target {
         return proxy;
     }
 
+    /** A browser sends it: it would be a credit for somebody else's request. */
+    @Override
+    public boolean unannounced() {
+        return true;
+    }
+
     @Override
     public String scheme() {
         return scheme;

@@ -45,8 +45,8 @@ public abstract class Target {
         return false;
     }
 
-    /** Whether the request is seen as it is written, of a client that is not known: then nothing has to announce it. */
-    public boolean onTheWire() {
+    /** Whether nothing is to announce the request: it is seen as it is written, or this JVM does not write it. */
+    public boolean unannounced() {
         return false;
     }
 

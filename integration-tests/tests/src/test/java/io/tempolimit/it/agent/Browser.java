@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A small program in a JVM of its own that drives Chromium, without a window, by Selenium or Playwright. It needs
+ * A small program in a JVM of its own that drives Chromium, without a window, by Selenium, Playwright or jvppeteer. It needs
  * {@code chromium} and {@code chromedriver} (Debian: {@code apt-get install chromium chromium-driver}) on the path, or named by
  * the environment variables {@code CHROMIUM} and {@code CHROMEDRIVER}; where they are missing the test is skipped, loudly.
  */
@@ -33,7 +34,7 @@ final class Browser implements AutoCloseable {
             import java.io.*;
             public abstract class Loop {
                 abstract String obey(String what, String url) throws Exception;
-                void run(Closeable end) throws Exception {
+                void run(AutoCloseable end) throws Exception {
                     BufferedReader in = new BufferedReader(new InputStreamReader(System.in, "UTF-8"));
                     try {
                         System.out.println("= ready");
@@ -45,16 +46,23 @@ final class Browser implements AutoCloseable {
                         end.close();
                     }
                 }
+                void whenThisWaits(AutoCloseable then) {
+                    Thread me = Thread.currentThread();
+                    new Thread(() -> {
+                        while (me.getState() != Thread.State.TIMED_WAITING) {
+                            Thread.yield();
+                        }
+                        try {
+                            then.close();
+                        } catch (Exception e) {
+                            e.printStackTrace();
+                        }
+                    }).start();
+                }
                 private String answer(String what, String url) {
                     try {
                         if (what.equals("interrupted")) {
-                            Thread me = Thread.currentThread();
-                            new Thread(() -> {
-                                while (me.getState() != Thread.State.TIMED_WAITING) {
-                                    Thread.yield();
-                                }
-                                me.interrupt();
-                            }).start();
+                            whenThisWaits(Thread.currentThread()::interrupt);
                             return "ok " + obey("get", url);
                         }
                         return "ok " + obey(what, url);
@@ -152,6 +160,74 @@ final class Browser implements AutoCloseable {
                 }
             }""";
 
+    /** What differs between its versions is written in capitals. */
+    private static final String JVPPETEER = """
+            import IMPORTS;
+            import java.util.*;
+            public class JvppeteerLoop extends Loop {
+                private final Browser browser;
+                private final Page page;
+                JvppeteerLoop(Browser browser) { this.browser = browser; page = browser.newPage(); }
+                public static void main(String[] args) throws Exception {
+                    List<String> flags = new ArrayList<>(Arrays.asList(args).subList(3, args.length));
+                    flags.add("--user-data-dir=" + args[2]);
+                    JvppeteerLoop loop = new JvppeteerLoop(Puppeteer.launch(options(args[0], flags)));
+                    loop.run(loop.browser::close);
+                }
+                static LaunchOptions options(String chromium, List<String> flags) {
+                    OPTIONS
+                }
+                String obey(String what, String url) throws Exception {
+                    switch (what) {
+                        case "get": page.goTo(url); return page.title();
+                        case "to": page.mainFrame().goTo(FRAME); return page.title();
+                        case "refresh": page.reload(RELOAD); return page.title();
+                        case "back": page.goBack(); return page.title();
+                        case "forward": page.goForward(); return page.title();
+                        case "title": return page.title();
+                        case "landed": page.goTo(url); return page.mainFrame().url();
+                        case "source": page.goTo(url); page.content(); return page.title();
+                        case "status": return "" + page.goTo(url).status();
+                        case "closed":
+                            Page held = browser.newPage();
+                            whenThisWaits(held::close);
+                            held.goTo(url);
+                            return "";
+                        CONTEXT
+                        default: throw new IllegalArgumentException(what);
+                    }
+                }
+            }""";
+    private static final String SETTERS = """
+            LaunchOptions options = new LaunchOptions();
+            options.setExecutablePath(chromium);
+            options.setHeadless(true);
+            options.setArgs(flags);
+            return options;""";
+    private static final String BUILDER = """
+            return LaunchOptions.builder().product(Product.Chrome).executablePath(chromium).headless(true).args(flags).build();""";
+    private static final String CONTEXT = """
+            case "through":
+                String[] siteAndProxy = url.split(",");
+                BrowserContextOptions options = new BrowserContextOptions();
+                options.setProxyServer(siteAndProxy[1].replace("me:hunter2@", "")); // Chromium takes none with a user
+                options.setProxyBypassList(Arrays.asList("<-loopback>"));
+                Page through = browser.createBrowserContext(options).newPage();
+                through.goTo(siteAndProxy[0]);
+                return through.title();""";
+
+    private static String jvppeteer(char version) {
+        String root = "com.ruiyun.jvppeteer.";
+        String imports = Stream.of(version == '1' ? new String[] {"core.Puppeteer", "core.browser.Browser", "core.page.Page", "options.*"}
+                : version == '2' ? new String[] {"core.*", "entities.*"}
+                : new String[] {"cdp.core.Puppeteer", "api.core.*", "cdp.entities.*", "common.Product"}).map(name -> root + name).collect(Collectors.joining("; import "));
+        return JVPPETEER.replace("IMPORTS", imports)
+                .replace("OPTIONS", version == '3' ? BUILDER : SETTERS)
+                .replace("FRAME", version == '1' ? "url, new PageNavigateOptions(), true" : version == '2' ? "url, new GoToOptions(), true" : "url, new GoToOptions()")
+                .replace("RELOAD", version == '1' ? "new PageNavigateOptions()" : "")
+                .replace("CONTEXT", version == '1' ? "" : CONTEXT);
+    }
+
     /** The compiled programs, by client. */
     private static final Map<String, Path> PROGRAMS = new ConcurrentHashMap<>();
 
@@ -176,13 +252,14 @@ final class Browser implements AutoCloseable {
     static Browser start(int java, String client, String settings, String... flags) {
         Assumptions.assumeTrue(CHROMIUM.isPresent() && DRIVER.isPresent(), "SKIPPED: no chromium or no chromedriver on this machine");
         Path temporary = Source.folder();
-        boolean selenium = client.startsWith("selenium");
-        Path program = PROGRAMS.computeIfAbsent(client, c -> Source.compile(8, Source.jarsOf(c), LOOP, selenium ? SELENIUM : PLAYWRIGHT));
-        Fork.Builder builder = Jvm.on(java).classpath(program).classpath(Source.jarsOf(client).toArray(Path[]::new)).recordedAgent(settings)
+        boolean playwright = client.startsWith("playwright");
+        String program = playwright ? PLAYWRIGHT : client.startsWith("selenium") ? SELENIUM : jvppeteer(client.charAt("jvppeteer-".length()));
+        Path classes = PROGRAMS.computeIfAbsent(client, c -> Source.compile(8, Source.jarsOf(c), LOOP, program));
+        Fork.Builder builder = Jvm.on(java).classpath(classes).classpath(Source.jarsOf(client).toArray(Path[]::new)).recordedAgent(settings)
                 .option("-Djava.io.tmpdir=" + temporary).environment("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
-        List<String> arguments = Stream.of(arguments(temporary), Stream.of(selenium ? NO_WINDOW : new String[0]), Stream.of(flags))
+        List<String> arguments = Stream.of(arguments(temporary), Stream.of(playwright ? new String[0] : NO_WINDOW), Stream.of(flags))
                 .flatMap(each -> each).toList();
-        return new Browser(builder.main(selenium ? "SeleniumLoop" : "PlaywrightLoop", arguments.toArray(String[]::new)).start());
+        return new Browser(builder.main(playwright ? "PlaywrightLoop" : client.startsWith("selenium") ? "SeleniumLoop" : "JvppeteerLoop", arguments.toArray(String[]::new)).start());
     }
 
     /** The browser, its driver, its profile in this folder, and its flags. */

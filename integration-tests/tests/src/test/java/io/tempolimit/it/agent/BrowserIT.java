@@ -7,6 +7,7 @@ import io.tempolimit.it.harness.Pacing;
 import io.tempolimit.it.harness.Server;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,14 +20,18 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Pages that a browser loads are paced by their host; what Selenium and Playwright say to their drivers, on this very machine, is not. */
+/**
+ * Pages that a browser loads are paced by their host; what clients say to the browser or
+ * its driver, on this very machine, is not.
+ */
 @Order(1)
 class BrowserIT {
     private static final Server SERVER = Server.start();
-    /** One token in 127.46; in 127.47 and 127.49 blocks and cooldowns; in 127.48 one request a second. */
+    /** One token in 127.46; in 127.47 and 127.49 blocks and cooldowns; in 127.48 one request a second, in 127.45 waits of minutes. */
     private static final String SETTINGS = Jvm.ONE_TOKEN + blocks("127.47.0.0/16") + blocks("validate.perfdrive.com")
             + blocks("127.49.0.0/16") + ",domain.127.49.0.0/16.detect.browser=true"
-            + ",domain.127.48.0.0/16.rate=1,domain.127.48.0.0/16.burst=1,domain.127.48.0.0/16.on-limit=wait";
+            + ",domain.127.48.0.0/16.rate=1,domain.127.48.0.0/16.burst=1,domain.127.48.0.0/16.on-limit=wait"
+            + ",domain.127.45.0.0/16.rate=0.001,domain.127.45.0.0/16.on-limit=wait";
     /** By client: a browser takes longer to start than most tests need. */
     private static final Map<String, Browser> SHARED = new HashMap<>();
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
@@ -53,6 +58,7 @@ class BrowserIT {
         for (Browser browser : SHARED.values()) {
             try (browser) {
                 browser.end();
+                assertEquals(List.of(), Jvm.lines(browser.fork.stderr()).stream().filter(line -> line.contains("not paced")).toList());
             }
         }
         SERVER.close();
@@ -68,13 +74,30 @@ class BrowserIT {
     }
 
     private static String exceptionOf(String client) {
-        return client.startsWith("selenium") ? "org.openqa.selenium.WebDriverException" : "com.microsoft.playwright.PlaywrightException";
+        return client.startsWith("selenium") ? "org.openqa.selenium.WebDriverException"
+                : client.startsWith("playwright") ? "com.microsoft.playwright.PlaywrightException"
+                : client.startsWith("jvppeteer-1") ? "com.ruiyun.jvppeteer.exception.NavigateException" : "com.ruiyun.jvppeteer.exception.JvppeteerException";
     }
 
-    /** A browser each: of either client one version. With -Pmatrix both. */
+    /** Of jvppeteer one version. With -Pmatrix all but 1.0, which needs a JVM with JavaFX. */
+    static Stream<Arguments> jvppeteer() {
+        return Stream.of(Arguments.of("jvppeteer-3-newest", 25), Arguments.of("jvppeteer-1-newest", 8),
+                Arguments.of("jvppeteer-2-oldest", 8), Arguments.of("jvppeteer-2-newest", 25), Arguments.of("jvppeteer-3-oldest", 8))
+                .limit(Jvm.MATRIX ? 5 : 1);
+    }
+
+    static Stream<Arguments> thoseThatTellOfResponses() {
+        return Stream.concat(Stream.of(Arguments.of("playwright-oldest", 8), Arguments.of("playwright-newest", 25)), jvppeteer());
+    }
+
+    static Stream<Arguments> all() {
+        return Stream.concat(Stream.of(Arguments.of("selenium-4-oldest", 8), Arguments.of("selenium-4-newest", 25)), thoseThatTellOfResponses());
+    }
+
+    /** A browser each: one version of Selenium, one of Playwright. With -Pmatrix more. */
     static Stream<Arguments> alone() {
         return Stream.of(Arguments.of("selenium-4-newest", 25), Arguments.of("playwright-oldest", 8), Arguments.of("selenium-4-oldest", 8),
-                Arguments.of("playwright-newest", 25)).limit(Jvm.MATRIX ? 4 : 2);
+                Arguments.of("playwright-newest", 25), Arguments.of("jvppeteer-1-newest", 8), Arguments.of("jvppeteer-3-oldest", 25)).limit(Jvm.MATRIX ? 6 : 2);
     }
 
     @ParameterizedTest
@@ -105,14 +128,16 @@ class BrowserIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    @MethodSource("all")
     void rejectionsAreTheClientsOwn(String client, int java) {
         Browser browser = shared(client, java);
         Server.Site first = SERVER.site("127.46", PAGE);
         Server.Site second = SERVER.site("127.46", PAGE);
         assertEquals("ok /", browser.ask("get " + first.url("/")));
         assertEquals("ok /b", browser.ask("get " + second.url("/b")));
-        for (String command : List.of("refresh", "back", "forward", "get " + first.url("/"), "to " + second.url("/"))) {
+        boolean hasHistory = !client.startsWith("jvppeteer-1"); // which waits for an arrival before it sends
+        List<String> history = hasHistory ? List.of("back", "forward") : List.of();
+        for (String command : Stream.concat(history.stream(), Stream.of("refresh", "get " + first.url("/"), "to " + second.url("/"))).toList()) {
             assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command), command);
         }
         assertEquals("ok /b", browser.ask("title"));
@@ -125,11 +150,13 @@ class BrowserIT {
         return Stream.of(Arguments.of("selenium-4-oldest", 8, "argument"), Arguments.of("selenium-4-newest", 25, "capability"),
                 Arguments.of("playwright-oldest", 8, "context"), Arguments.of("playwright-newest", 25, "argument"),
                 Arguments.of("selenium-4-newest", 25, "argument"), Arguments.of("selenium-4-oldest", 8, "capability"),
-                Arguments.of("playwright-newest", 25, "context"), Arguments.of("playwright-oldest", 8, "argument"))
-                .limit(Jvm.MATRIX ? 8 : 4);
+                Arguments.of("playwright-newest", 25, "context"), Arguments.of("playwright-oldest", 8, "argument"),
+                Arguments.of("jvppeteer-1-newest", 8, "argument"), Arguments.of("jvppeteer-2-newest", 25, "context"),
+                Arguments.of("jvppeteer-3-newest", 25, "argument"), Arguments.of("jvppeteer-3-oldest", 8, "context"))
+                .limit(Jvm.MATRIX ? 12 : 4);
     }
 
-    /** However it was named: by an argument of the browser, by Selenium's capability, for a context of Playwright's. */
+    /** However it was named: by an argument of the browser, by Selenium's capability, for a context of Playwright's or jvppeteer's. */
     @ParameterizedTest
     @MethodSource("proxies")
     void theKeySaysTheProxy(String client, int java, String way) throws IOException {
@@ -153,10 +180,20 @@ class BrowserIT {
         }
     }
 
-    /** The browser follows redirects by itself; Playwright tells of them afterwards. */
+    /** The browser follows redirects by itself; the client tells of them afterwards. */
+    @ParameterizedTest
+    @MethodSource("thoseThatTellOfResponses")
+    void redirectsAreChargedToTheirHosts(String client, int java) {
+        Browser browser = shared(client, java);
+        Server.Site end = SERVER.site("127.46", PAGE);
+        Server.Site begin = SERVER.site("127.46", Server.Script.redirect(end.url("/end")));
+        assertEquals("ok /end", browser.ask("get " + begin.url("/")));
+        assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask("get " + end.url("/")));
+    }
+
     @ParameterizedTest
     @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
-    void redirectsAreChargedToTheirHosts(String client, int java) {
+    void redirectsOfRequestsOutsideOfPagesAreChargedToTheirHosts(String client, int java) {
         Browser browser = shared(client, java);
         Server.Site end = SERVER.site("127.46", PAGE);
         Server.Site begin = SERVER.site("127.46", Server.Script.redirect(end.url("/end")));
@@ -169,10 +206,11 @@ class BrowserIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
+    @MethodSource("thoseThatTellOfResponses")
     void blocksAreSeenInTheMainDocumentsStatus(String client, int java) {
         Browser browser = shared(client, java);
-        for (String[] blocked : new String[][] {{"status", "ok 403"}, {"fetch", "ok 403"}, {"strict", null}}) {
+        String[][] ways = {{"status", "ok 403"}, {"fetch", "ok 403"}, {"strict", null}};
+        for (String[] blocked : Arrays.copyOf(ways, client.startsWith("playwright") ? 3 : 1)) {
             Server.Site site = SERVER.site("127.47", Server.Script.status(403));
             for (int i = 0; i < 2; i++) {
                 String answer = browser.ask(blocked[0] + " " + site.url("/"));
@@ -183,9 +221,9 @@ class BrowserIT {
         }
     }
 
-    /** Playwright tells where a page has led to; of Selenium we hear it when the application asks. */
+    /** Most tell where a page has led to; of Selenium we hear it when the application asks. */
     @ParameterizedTest
-    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    @MethodSource("all")
     void aPageThatLeadsToAKnownAddressOfBlocksIsOne(String client, int java) {
         Browser browser = shared(client, java);
         String wall = SERVER.named("validate.perfdrive.com", PAGE).url("/shop");
@@ -199,7 +237,7 @@ class BrowserIT {
 
     /** The application asks for the page's document, or with detect.browser we do; else nobody knows what the page says. */
     @ParameterizedTest
-    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
+    @MethodSource("all")
     void aDocumentThatIsABlockPageIsABlock(String client, int java) {
         Browser browser = shared(client, java);
         Server.Site unseen = SERVER.site("127.47", WALL);
@@ -222,10 +260,10 @@ class BrowserIT {
 
     /** Its header says it, and the status does not. */
     @ParameterizedTest
-    @CsvSource({"playwright-oldest, 8", "playwright-newest, 25"})
+    @MethodSource("thoseThatTellOfResponses")
     void blocksAreSeenInTheMainDocumentsHeaders(String client, int java) {
         Browser browser = shared(client, java);
-        for (String command : List.of("status", "fetch")) {
+        for (String command : client.startsWith("playwright") ? List.of("status", "fetch") : List.of("status")) {
             Server.Site site = SERVER.site("127.47", exchange -> exchange.header("cf-mitigated", "challenge").header("Content-Type", "text/html").send("<html></html>"));
             for (int i = 0; i < 2; i++) {
                 assertEquals("ok 200", browser.ask(command + " " + site.url("/")));
@@ -243,5 +281,31 @@ class BrowserIT {
         assertEquals("ok 200", browser.ask("relative " + site.url("/")));
         assertTrue(pages(site).size() > 1);
         oneASecond(begin, site, browser);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jvppeteer")
+    void pagesAndFramesArePaced(String client, int java) {
+        Browser browser = shared(client, java);
+        Server.Site site = SERVER.site("127.48", PAGE);
+        long begin = System.nanoTime();
+        assertEquals("ok /0", browser.ask("get " + site.url("/0")));
+        assertEquals("ok /1", browser.ask("to " + site.url("/1")));
+        assertEquals("ok /1", browser.ask("refresh"));
+        assertEquals(3, pages(site).size());
+        oneASecond(begin, site, browser);
+    }
+
+    /** Another thread may close the page, or interrupt the one that waits. Nothing is sent. */
+    @ParameterizedTest
+    @MethodSource("jvppeteer")
+    void aWaitEndsWithItsPageOrItsThread(String client, int java) {
+        Browser browser = shared(client, java);
+        Server.Site site = SERVER.site("127.45", PAGE);
+        assertEquals("ok /", browser.ask("get " + site.url("/")));
+        String closed = browser.ask("closed " + site.url("/closed"));
+        assertTrue(!closed.startsWith("ok") && !closed.contains("io.tempolimit"), closed);
+        assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted", browser.ask("interrupted " + site.url("/never")));
+        assertEquals(1, pages(site).size());
     }
 }

@@ -51,6 +51,7 @@ class HooksIT {
     private static final String JETTY = "org.eclipse.jetty.client.";
     private static final String VERTX = "io.vertx.core.http.impl.";
     private static final String PLAYWRIGHT = "com.microsoft.playwright.impl.";
+    private static final String JVPPETEER = "com.ruiyun.jvppeteer.";
     private static final String SELENIUM = "org.openqa.selenium.remote.RemoteWebDriver: execute";
     private static final String SELENIUM_CHECKER = "org.openqa.selenium.net.UrlChecker: connectToUrl";
     private static final String NETTY = "reactor.netty.http.client.HttpClient";
@@ -98,10 +99,28 @@ class HooksIT {
     }
 
     private static List<String> playwright(String... more) {
-        List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: navigateImpl", PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
+        List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: content navigateImpl", PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
                 PLAYWRIGHT + "APIRequestContextImpl: fetchImpl", PLAYWRIGHT + "APIRequestImpl: newContext", PLAYWRIGHT + "BrowserContextImpl: request"));
         hooks.addAll(List.of(more));
         return hooks;
+    }
+
+    private static List<String> jvppeteer1() {
+        return List.of(JVPPETEER + "core.page.Frame: content goTo", JVPPETEER + "core.page.Page: reload", JVPPETEER + "transport.CDPSession: onClosed",
+                JVPPETEER + "launch.ChromeLauncher: launch getWSEndpoint", JVPPETEER + "transport.factory.WebSocketTransportFactory: create");
+    }
+
+    private static List<String> jvppeteer2() {
+        return List.of(JVPPETEER + "core.Frame: content goTo waitForNavigation", JVPPETEER + "core.Page: go", JVPPETEER + "core.Browser: createBrowserContext",
+                JVPPETEER + "transport.CDPSession: onClosed", JVPPETEER + "launch.ChromeLauncher: launch getWSEndpoint",
+                JVPPETEER + "transport.WebSocketTransportFactory: create");
+    }
+
+    private static List<String> jvppeteer3() {
+        return List.of(JVPPETEER + "api.core.Frame: content", JVPPETEER + "cdp.core.CdpFrame: goTo", JVPPETEER + "cdp.core.CdpPage: go reload", JVPPETEER + "cdp.core.CdpBrowser: createBrowserContext",
+                JVPPETEER + "bidi.core.BidiFrame: goTo", JVPPETEER + "bidi.core.BidiPage: go reload", JVPPETEER + "bidi.core.BrowsingContext: dispose",
+                JVPPETEER + "transport.CdpCDPSession: onClosed", JVPPETEER + "launch.ChromeLauncher: launch", JVPPETEER + "launch.BrowserLauncher: getWSEndpoint",
+                JVPPETEER + "transport.WebSocketTransportFactory: create");
     }
 
     /** What is to be woven in each version. */
@@ -161,7 +180,13 @@ class HooksIT {
                     "org.openqa.selenium.remote.http.netty.NettyClient: openSocket"),
             new Version("selenium-4-newest", 11, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.jdk.JdkHttpClient: execute execute0 openSocket"),
             new Version("playwright-oldest", 8, playwright()),
-            new Version("playwright-newest", 8, playwright(PLAYWRIGHT + "RouteImpl: fetch")));
+            new Version("playwright-newest", 8, playwright(PLAYWRIGHT + "RouteImpl: fetch")),
+            new Version("jvppeteer-1-oldest", 8, jvppeteer1()),
+            new Version("jvppeteer-1-newest", 8, jvppeteer1()),
+            new Version("jvppeteer-2-oldest", 8, jvppeteer2()),
+            new Version("jvppeteer-2-newest", 8, jvppeteer2()),
+            new Version("jvppeteer-3-oldest", 8, jvppeteer3()),
+            new Version("jvppeteer-3-newest", 8, jvppeteer3()));
 
     private static final String HUC = "sun.net.www.protocol.http.HttpURLConnection: getInputStream plainConnect";
     private static final String HUC_CLIENT = "sun.net.www.http.HttpClient: parseHTTP";

@@ -2,6 +2,7 @@ package io.tempolimit.clients.playwright;
 
 import io.tempolimit.weave.Client;
 import io.tempolimit.weave.Site;
+import io.tempolimit.weave.browser.ContentHook;
 
 /**
  * Playwright for Java: {@code navigate} of pages and frames, {@code reload}, {@code goBack}, {@code goForward}, and
@@ -34,7 +35,7 @@ public final class Playwright {
     public static final Client CLIENT = new Client("playwright", "Playwright", "com.microsoft.playwright.Playwright",
             "io.tempolimit.clients.playwright.hooks",
             Site.watch(IMPL + "FrameImpl", "navigateImpl", "NavigateHook"),
-            Site.watch(IMPL + "FrameImpl", "content|contentImpl", "ContentHook"),
+            Site.watch(IMPL + "FrameImpl", "content|contentImpl", ContentHook.class.getName()),
             Site.watch(IMPL + "PageImpl", "reloadImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goBackImpl", "HistoryHook"),
             Site.watch(IMPL + "PageImpl", "goForwardImpl", "HistoryHook"),

@@ -32,8 +32,8 @@ public final class Selenium {
     public static final Client CLIENT = new Client("selenium", "Selenium", "org.openqa.selenium.remote.RemoteWebDriver",
             "io.tempolimit.clients.selenium.hooks",
             Site.watch(REMOTE + "RemoteWebDriver", "execute", "ExecuteHook").descriptor("(L" + REMOTE + "CommandPayload;)"),
-            Site.watch(HTTP + "jdk/JdkHttpClient", "execute0|execute|openSocket", "SendHook"),
-            Site.watch(HTTP + "netty/NettyHttpHandler", "makeCall", "SendHook"),
-            Site.watch(HTTP + "netty/NettyClient", "openSocket", "SendHook"),
-            Site.watch("org/openqa/selenium/net/UrlChecker", "connectToUrl", "SendHook"));
+            Site.exempts(HTTP + "jdk/JdkHttpClient", "execute0|execute|openSocket"),
+            Site.exempts(HTTP + "netty/NettyHttpHandler", "makeCall"),
+            Site.exempts(HTTP + "netty/NettyClient", "openSocket"),
+            Site.exempts("org/openqa/selenium/net/UrlChecker", "connectToUrl"));
 }

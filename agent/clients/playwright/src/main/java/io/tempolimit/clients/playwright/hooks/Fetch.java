@@ -1,11 +1,14 @@
 package io.tempolimit.clients.playwright.hooks;
 
 import com.microsoft.playwright.APIResponse;
+import com.microsoft.playwright.TimeoutError;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.request.Hosts;
 import io.tempolimit.core.request.PageUrl;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
+import io.tempolimit.weave.browser.Answer;
+import io.tempolimit.weave.browser.Failure;
 import java.io.UnsupportedEncodingException;
 import java.net.URLDecoder;
 import java.util.regex.Matcher;
@@ -31,17 +34,21 @@ final class Fetch extends Call {
         APIResponse response = (APIResponse) result;
         PageUrl last = PageUrl.of(response.url()).by(url.proxy());
         if (same(url, last)) {
-            Answer.end(permit, response.url(), response.status(), response.headers());
+            answer(response).end(permit, response.url());
         } else {
             if (!permit.landed(response.url())) {
                 permit.answered(); // by a redirect
             }
             Permit hop = gate.limiter().charge(last);
             if (hop != null) {
-                Answer.end(hop, response.url(), response.status(), response.headers());
+                answer(response).end(hop, response.url());
             }
         }
         return result;
+    }
+
+    private static Answer answer(APIResponse response) {
+        return new Answer(response.status(), response.headers().entrySet());
     }
 
     /** Whether a URL is the other one as the driver has written it. */
@@ -68,7 +75,7 @@ final class Fetch extends Call {
         if (refused.lookingAt()) {
             permit.answered(Integer.parseInt(refused.group(1)));
         } else {
-            Failure.end(permit, failure);
+            Failure.end(permit, failure, failure instanceof TimeoutError);
         }
         return failure;
     }

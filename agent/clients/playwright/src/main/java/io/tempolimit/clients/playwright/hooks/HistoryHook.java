@@ -16,6 +16,6 @@ public final class HistoryHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
-        return Navigation.begin(gate, ((Page) self).mainFrame(), PageUrl.of(((Page) self).url()).by(Proxies.of(((Page) self).context())));
+        return Load.begin(gate, ((Page) self).mainFrame(), PageUrl.of(((Page) self).url()).by(Proxies.of(((Page) self).context())));
     }
 }

@@ -18,6 +18,6 @@ public final class NavigateHook extends Hook {
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) throws Exception {
         BrowserContext context = ((Frame) self).page().context();
-        return Navigation.begin(gate, (Frame) self, PageUrl.of((String) args[0], BaseUrl.of(lookup, context)).by(Proxies.of(context)));
+        return Load.begin(gate, (Frame) self, PageUrl.of((String) args[0], BaseUrl.of(lookup, context)).by(Proxies.of(context)));
     }
 }

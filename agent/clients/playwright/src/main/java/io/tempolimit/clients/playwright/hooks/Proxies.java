@@ -15,7 +15,6 @@ import java.util.List;
  * what its system says.
  */
 final class Proxies {
-    private static final String ARGUMENT = "--proxy-server=";
     private static final WeakMap<Object, String> NAMED = new WeakMap<>();
 
     private Proxies() {
@@ -62,16 +61,6 @@ final class Proxies {
     }
 
     private static String named(Proxy proxy, List<String> arguments) {
-        if (proxy != null) {
-            return Egress.ofUrl(proxy.server);
-        }
-        if (arguments != null) {
-            for (String argument : arguments) {
-                if (argument.startsWith(ARGUMENT)) {
-                    return Egress.ofUrl(argument.substring(ARGUMENT.length()));
-                }
-            }
-        }
-        return null;
+        return proxy != null ? Egress.ofUrl(proxy.server) : Egress.ofArguments(arguments);
     }
 }

@@ -3,7 +3,7 @@ package io.tempolimit.clients.selenium.hooks;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.WeakMap;
 import io.tempolimit.weave.Call;
-import java.io.InterruptedIOException;
+import io.tempolimit.weave.browser.Failure;
 import org.openqa.selenium.Capabilities;
 import org.openqa.selenium.HasCapabilities;
 import org.openqa.selenium.TimeoutException;
@@ -45,14 +45,7 @@ final class Load extends Call {
 
     @Override
     public Throwable fail(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
-        if (failure instanceof TimeoutException) {
-            permit.failed(new InterruptedIOException(message));
-        } else if (message.contains("net::ERR_") || message.contains("about:neterror")) { // Chromium; Firefox
-            permit.failed(failure);
-        } else { // the session has gone, a dialog is open: the site has no part in that
-            permit.abandoned();
-        }
+        Failure.end(permit, failure, failure instanceof TimeoutException);
         return failure;
     }
 }

@@ -15,7 +15,6 @@ import org.openqa.selenium.Proxy;
  * that was told none, or a script, or what its system says, is not known.
  */
 final class Proxies {
-    private static final String ARGUMENT = "--proxy-server=";
     private static final String[] CHROMIUM_OPTIONS = {"goog:chromeOptions", "ms:edgeOptions"};
 
     /** By driver: what an argument says. */
@@ -37,12 +36,9 @@ final class Proxies {
         for (String name : CHROMIUM_OPTIONS) {
             Object options = capabilities.getCapability(name);
             Object arguments = options instanceof Map ? ((Map<?, ?>) options).get("args") : null;
-            if (arguments instanceof Collection) {
-                for (Object argument : (Collection<?>) arguments) {
-                    if (argument instanceof String && ((String) argument).startsWith(ARGUMENT)) {
-                        return Egress.ofUrl(((String) argument).substring(ARGUMENT.length()));
-                    }
-                }
+            String proxy = arguments instanceof Collection ? Egress.ofArguments((Collection<?>) arguments) : null;
+            if (proxy != null) {
+                return proxy;
             }
         }
         return null;

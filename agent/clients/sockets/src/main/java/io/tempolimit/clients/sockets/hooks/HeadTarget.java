@@ -27,7 +27,7 @@ final class HeadTarget extends Target {
     }
 
     @Override
-    public boolean onTheWire() {
+    public boolean unannounced() {
         return true;
     }
 

@@ -31,7 +31,7 @@ class HeadTargetTest {
         HeadTarget target = of(text, secure);
         assertEquals(method, target.method());
         assertEquals(url, target.url());
-        assertTrue(target.onTheWire());
+        assertTrue(target.unannounced());
     }
 
     @Test

@@ -1,13 +1,13 @@
-package io.tempolimit.clients.selenium.hooks;
+package io.tempolimit.weave;
 
 import io.tempolimit.core.runtime.Exempt;
-import io.tempolimit.weave.Call;
-import io.tempolimit.weave.Gate;
-import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** Selenium sends a command to a driver or a grid, by whatever HTTP client. */
-public final class SendHook extends Hook {
+/**
+ * A method sends a command to a browser, its driver or a grid, by whatever HTTP client: what its thread sends meanwhile
+ * is no request. Serves all clients ({@link Site#exempts}).
+ */
+final class ExemptHook extends Hook {
     private final Exempt exempt;
     private final Call leave = new Call() {
         @Override
@@ -23,7 +23,7 @@ public final class SendHook extends Hook {
         }
     };
 
-    public SendHook(Gate gate) {
+    ExemptHook(Gate gate) {
         exempt = gate.limiter().exempt();
     }
 

@@ -1,4 +1,4 @@
-package io.tempolimit.clients.playwright.hooks;
+package io.tempolimit.weave.browser;
 
 import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
@@ -7,26 +7,32 @@ import io.tempolimit.detect.Headers;
 import java.util.Map;
 
 /**
- * A last answer as Playwright tells of it without asking its driver: where it came from, and its head. Its body is the document, if
- * anybody asks for that.
+ * A last answer as the client tells of it without asking its browser: where it came from, and its head. Its body is the
+ * document, if anybody asks for that. Immutable.
  */
-final class Answer extends Head {
+public final class Answer extends Head {
     private final int status;
-    private final Map<String, String> headers;
+    private final Iterable<Map.Entry<String, String>> headers;
 
-    private Answer(int status, Map<String, String> headers) {
+    /**
+     * The answer with these headers.
+     *
+     * @param headers in which the browser has joined lines of the same name: of {@code Set-Cookie} with line feeds, the
+     *                others with commas, as HTTP allows
+     */
+    public Answer(int status, Iterable<Map.Entry<String, String>> headers) {
         this.status = status;
         this.headers = headers;
     }
 
-    /** Ends the permit; gives who is to be shown the document, or null if nobody needs to see it. */
-    static Body of(Permit permit, String url, int status, Map<String, String> headers) {
-        return permit.landed(url) ? null : permit.answered(new Answer(status, headers));
+    /** Ends the permit of the request to this URL; gives who is to be shown the document, null if nobody is. */
+    Body of(Permit permit, String url) {
+        return permit.landed(url) ? null : permit.answered(this);
     }
 
     /** The same where nobody will see the document. */
-    static void end(Permit permit, String url, int status, Map<String, String> headers) {
-        Body body = of(permit, url, status, headers);
+    public void end(Permit permit, String url) {
+        Body body = of(permit, url);
         if (body != null) {
             body.cut();
         }
@@ -37,10 +43,9 @@ final class Answer extends Head {
         return status;
     }
 
-    /** Playwright has joined lines of the same name: of {@code Set-Cookie} with line feeds, the others with commas, as HTTP allows. */
     @Override
     public void headers(Headers to) {
-        for (Map.Entry<String, String> header : headers.entrySet()) {
+        for (Map.Entry<String, String> header : headers) {
             for (String value : header.getValue().split("\n")) {
                 to.add(header.getKey(), header.getKey().equalsIgnoreCase("Content-Type") ? inUtf8(value) : value);
             }

@@ -1,6 +1,5 @@
-package io.tempolimit.clients.playwright.hooks;
+package io.tempolimit.weave.browser;
 
-import com.microsoft.playwright.Frame;
 import io.tempolimit.core.Body;
 import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
@@ -8,18 +7,18 @@ import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 
-/** The application, or we, ask a frame for its document. */
+/** The application, or we, ask a frame for its document, which the method returns as text. */
 public final class ContentHook extends Hook {
     public ContentHook(Gate gate) {
     }
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Body body = Navigation.loaded((Frame) self);
+        Body body = Navigation.loaded(self);
         return body == null ? null : new Call() {
             @Override
             public Object exit(Object result) {
-                byte[] document = ((String) result).getBytes(StandardCharsets.UTF_8);
+                byte[] document = String.valueOf(result).getBytes(StandardCharsets.UTF_8);
                 body.add(document, 0, document.length);
                 body.end();
                 return result;
