@@ -219,7 +219,7 @@ public final class Recording {
     }
 
     /**
-     * {@code Recorder.unused(true, key.name(), permit.due)}, where another permit is made for a request that its client has
+     * {@code Recorder.unused(true, key.name(), permit.dueAt)}, where another permit is made for a request that its client has
      * kept for too long. Key and permit are the method's arguments.
      */
     private static final class Again extends MethodVisitor {
@@ -252,7 +252,7 @@ public final class Recording {
         }
     }
 
-    /** {@code Recorder.unused(permit.granted(), key.name(), permit.due)}. Key and permit are the method's arguments. */
+    /** {@code Recorder.unused(permit.granted(), key.name(), permit.dueAt)}. Key and permit are the method's arguments. */
     private static final class Unused extends MethodVisitor {
         Unused(MethodVisitor next) {
             super(Opcodes.ASM9, next);
