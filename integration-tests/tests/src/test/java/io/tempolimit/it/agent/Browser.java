@@ -163,6 +163,7 @@ final class Browser implements AutoCloseable {
     /** What differs between its versions is written in capitals. */
     private static final String JVPPETEER = """
             import IMPORTS;
+            import java.nio.file.*;
             import java.util.*;
             public class JvppeteerLoop extends Loop {
                 private final Browser browser;
@@ -171,7 +172,9 @@ final class Browser implements AutoCloseable {
                 public static void main(String[] args) throws Exception {
                     List<String> flags = new ArrayList<>(Arrays.asList(args).subList(3, args.length));
                     flags.add("--user-data-dir=" + args[2]);
-                    JvppeteerLoop loop = new JvppeteerLoop(Puppeteer.launch(options(args[0], flags)));
+                    Path chrome = Paths.get(args[2]).resolveSibling("chrome"); // version 3.1 takes a browser by no other name
+                    Files.createSymbolicLink(chrome, Paths.get(args[0]));
+                    JvppeteerLoop loop = new JvppeteerLoop(Puppeteer.launch(options(chrome.toString(), flags)));
                     loop.run(loop.browser::close);
                 }
                 static LaunchOptions options(String chromium, List<String> flags) {
