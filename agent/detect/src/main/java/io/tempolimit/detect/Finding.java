@@ -4,6 +4,8 @@ package io.tempolimit.detect;
 public final class Finding {
     /** The site asks for no wait. */
     public static final long NO_WAIT = -1;
+    /** What most answers get. */
+    private static final Finding PAGE = new Finding(Verdict.SUCCESS, false, 200, null, null, null, NO_WAIT);
 
     private final Verdict verdict;
     private final boolean counts;
@@ -25,7 +27,8 @@ public final class Finding {
 
     /** A verdict that needs no reasons; {@code status} is 0 where there was no answer. A block among them counts. */
     public static Finding of(Verdict verdict, int status) {
-        return new Finding(verdict, verdict.isBlock(), status, null, null, null, NO_WAIT);
+        return verdict == Verdict.SUCCESS && status == 200 ? PAGE
+                : new Finding(verdict, verdict.isBlock(), status, null, null, null, NO_WAIT);
     }
 
     /** The same, but that it does not make the count rise. */
