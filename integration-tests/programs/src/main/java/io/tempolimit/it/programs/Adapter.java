@@ -44,6 +44,8 @@ public interface Adapter {
         OUTLIVES,
         /** Its I/O errors are made by an event loop, with a stack that depends on what else that does. */
         EVENT_LOOP,
+        /** It needs two threads at the least, so calls that start together may overtake each other on their way to the gate. */
+        OVERTAKES,
         /** It sends no request once more, however it failed. */
         NEVER_RETRIES,
         /** A call on the calling thread returns when its whole body has come. */

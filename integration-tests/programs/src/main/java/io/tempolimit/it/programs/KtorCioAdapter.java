@@ -43,8 +43,9 @@ import kotlinx.coroutines.JobKt;
 public final class KtorCioAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE,
-                Feature.NEVER_RETRIES, Feature.CLOSE, Feature.CANCELS_UNSENT, Feature.BODIES, Feature.USER_AGENT, Feature.TAKES_PROXY);
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.OVERTAKES,
+                Feature.SENDS_ONCE, Feature.NEVER_RETRIES, Feature.CLOSE, Feature.CANCELS_UNSENT, Feature.BODIES, Feature.USER_AGENT,
+                Feature.TAKES_PROXY);
     }
 
     @Override

@@ -30,6 +30,7 @@ interface Pace extends Contract {
     @Check
     default void asynchronousCallsGoInTheirOrder() {
         needs("ASYNC");
+        without("OVERTAKES");
         cell().inCalm(() -> {
             Server.Site site = site(Network.TIGHT);
             // By one thread: where a client brings calls to the gate on its executor's threads, their order is the executor's.
