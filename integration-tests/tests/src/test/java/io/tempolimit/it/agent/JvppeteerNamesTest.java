@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JvppeteerNamesTest {
     private static final String ROOT = "com.ruiyun.jvppeteer.";
 
+    @Tag("long") // -Pquick has the newest jars alone
     @ParameterizedTest
     @CsvSource({"1-oldest, core.page, options", "1-newest, core.page, options", "2-oldest, core, entities", "2-newest, core, entities",
         "3-oldest, api.core, cdp.entities", "3-newest, api.core, cdp.entities"})
