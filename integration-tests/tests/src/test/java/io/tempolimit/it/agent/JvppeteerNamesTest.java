@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class JvppeteerNamesTest {
     private static final String ROOT = "com.ruiyun.jvppeteer.";
 
-    @Tag("long") // -Pquick has the newest jars alone
+    @Tag("versions")
     @ParameterizedTest
     @CsvSource({"1-oldest, core.page, options", "1-newest, core.page, options", "2-oldest, core, entities", "2-newest, core, entities",
         "3-oldest, api.core, cdp.entities", "3-newest, api.core, cdp.entities"})
