@@ -52,7 +52,7 @@ enum SettingKey {
             "observe: the Crawl-delay of a /robots.txt that the application itself fetches lowers the rate", "off,observe"),
     DETECT_BODY("detect.body", Kind.ZERO_SIZE, "512KB", PER_DOMAIN, "how far into a body is looked; 0 looks at status and headers alone"),
     DETECT_STATUS("detect.status", Kind.STATUSES, "403,418,420,429,509,999", PER_DOMAIN, "statuses that are blocks by themselves"),
-    DETECT_BROWSER("detect.browser", Kind.BOOLEAN, "false", PER_DOMAIN, "Selenium and Playwright are asked for each page that they load"),
+    DETECT_BROWSER("detect.browser", Kind.BOOLEAN, "false", PER_DOMAIN, "browsers are asked for each page that they load"),
     DETECT_IGNORE("detect.ignore", Kind.IGNORED, "none", PER_DOMAIN, "blocks that never count"),
     USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN,
             "what happens to user agents that many sites refuse", "warn,reject,off"),
@@ -201,8 +201,7 @@ enum SettingKey {
     /** Whether it is about a request and not about its key, so that where hosts share a key, that of the request's own host holds. */
     boolean ofRequests() {
         return this == INCLUDE_PATHS || this == EXCLUDE_PATHS || this == DENY || this == USER_AGENT_CHECK
-                || this == DETECT_BODY || this == DETECT_STATUS || this == DETECT_BROWSER
-                || this == DETECT_IGNORE;
+                || this == DETECT_BODY || this == DETECT_STATUS || this == DETECT_BROWSER || this == DETECT_IGNORE;
     }
 
     /** The words that are values of this key, where words are. */

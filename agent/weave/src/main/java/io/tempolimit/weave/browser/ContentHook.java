@@ -14,7 +14,7 @@ public final class ContentHook extends Hook {
 
     @Override
     public Object enter(MethodHandles.Lookup lookup, Object self, Object[] args) {
-        Body body = Navigation.loaded(self);
+        Body body = Navigation.takeLoaded(self);
         return body == null ? null : new Call() {
             @Override
             public Object exit(Object result) {

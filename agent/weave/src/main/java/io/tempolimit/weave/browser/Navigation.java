@@ -34,14 +34,14 @@ public abstract class Navigation extends Call {
 
     /** A frame is about to load another page. */
     protected static void leaves(Object frame) {
-        Body before = LOADED.remove(frame);
+        Body before = takeLoaded(frame);
         if (before != null) {
             before.cut();
         }
     }
 
-    /** Who is to be shown the document of this frame; null if nobody needs to see it. */
-    static Body loaded(Object frame) {
+    /** Who is to be shown the document of this frame, once; null if nobody needs to see it. */
+    static Body takeLoaded(Object frame) {
         return LOADED.remove(frame);
     }
 
