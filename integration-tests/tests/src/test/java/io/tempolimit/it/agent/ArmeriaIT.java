@@ -30,19 +30,6 @@ class ArmeriaIT {
             import java.io.*;
             import java.util.concurrent.*;
             public class Sends {
-                public static void main(String[] args) throws Exception {
-                    BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-                    for (String line; (line = in.readLine()) != null; ) {
-                        String[] c = line.split(" ");
-                        try {
-                            System.out.println("=" + Sends.class.getDeclaredMethod(c[0], String.class).invoke(null, c[1]));
-                        } catch (java.lang.reflect.InvocationTargetException e) {
-                            System.out.println("=" + e.getCause());
-                        }
-                    }
-                    System.exit(0);
-                }
-
                 static HttpResponse begin(WebClient client, String url) {
                     return client.execute(HttpRequest.of(RequestHeaders.of(HttpMethod.GET, url)));
                 }
@@ -85,8 +72,7 @@ class ArmeriaIT {
                         return failure;
                     }
                 }
-            }
-            """;
+            """ + Source.COMMANDS + "}";
 
     private static final Server SERVER = Server.start();
     private static final Map<String, Fork> FORKS = new HashMap<>();

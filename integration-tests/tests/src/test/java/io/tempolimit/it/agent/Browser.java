@@ -223,10 +223,12 @@ final class Browser implements AutoCloseable {
         String root = "com.ruiyun.jvppeteer.";
         String imports = Stream.of(version == '1' ? new String[] {"core.Puppeteer", "core.browser.Browser", "core.page.Page", "options.*"}
                 : version == '2' ? new String[] {"core.*", "entities.*"}
-                : new String[] {"cdp.core.Puppeteer", "api.core.*", "cdp.entities.*", "common.Product"}).map(name -> root + name).collect(Collectors.joining("; import "));
+                : new String[] {"cdp.core.Puppeteer", "api.core.*", "cdp.entities.*", "common.Product"})
+                .map(name -> root + name).collect(Collectors.joining("; import "));
         return JVPPETEER.replace("IMPORTS", imports)
                 .replace("OPTIONS", version == '3' ? BUILDER : SETTERS)
-                .replace("FRAME", version == '1' ? "url, new PageNavigateOptions(), true" : version == '2' ? "url, new GoToOptions(), true" : "url, new GoToOptions()")
+                .replace("FRAME", version == '1' ? "url, new PageNavigateOptions(), true"
+                        : version == '2' ? "url, new GoToOptions(), true" : "url, new GoToOptions()")
                 .replace("RELOAD", version == '1' ? "new PageNavigateOptions()" : "")
                 .replace("CONTEXT", version == '1' ? "" : CONTEXT);
     }
@@ -256,13 +258,15 @@ final class Browser implements AutoCloseable {
         Assumptions.assumeTrue(CHROMIUM.isPresent() && DRIVER.isPresent(), "SKIPPED: no chromium or no chromedriver on this machine");
         Path temporary = Source.folder();
         boolean playwright = client.startsWith("playwright");
-        String program = playwright ? PLAYWRIGHT : client.startsWith("selenium") ? SELENIUM : jvppeteer(client.charAt("jvppeteer-".length()));
+        String program = playwright ? PLAYWRIGHT : client.startsWith("selenium") ? SELENIUM
+                : jvppeteer(client.charAt("jvppeteer-".length()));
         Path classes = PROGRAMS.computeIfAbsent(client, c -> Source.compile(8, Source.jarsOf(c), LOOP, program));
         Fork.Builder builder = Jvm.on(java).classpath(classes).classpath(Source.jarsOf(client).toArray(Path[]::new)).recordedAgent(settings)
                 .option("-Djava.io.tmpdir=" + temporary).environment("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         List<String> arguments = Stream.of(arguments(temporary), Stream.of(playwright ? new String[0] : NO_WINDOW), Stream.of(flags))
                 .flatMap(each -> each).toList();
-        return new Browser(builder.main(playwright ? "PlaywrightLoop" : client.startsWith("selenium") ? "SeleniumLoop" : "JvppeteerLoop", arguments.toArray(String[]::new)).start());
+        String main = playwright ? "PlaywrightLoop" : client.startsWith("selenium") ? "SeleniumLoop" : "JvppeteerLoop";
+        return new Browser(builder.main(main, arguments.toArray(String[]::new)).start());
     }
 
     /** The browser, its driver, its profile in this folder, and its flags. */

@@ -40,7 +40,8 @@ class BrowserIT {
 
     /** A block page with status 200. */
     private static final Server.Script WALL = exchange -> exchange.header("Content-Type", "text/html").header("Cache-Control", "no-store")
-            .send("<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head><body><h1>Sorry, you have been blocked</h1>"
+            .send("<!DOCTYPE html><html><head><title>Attention Required! | Cloudflare</title></head><body>"
+                    + "<h1>Sorry, you have been blocked</h1>"
                     + "<p>You are unable to access shop.example</p><p>Cloudflare Ray ID: 7d1e6b1f2a3c4d5e</p></body></html>");
 
     private static String blocks(String domain) {
@@ -76,7 +77,8 @@ class BrowserIT {
     private static String exceptionOf(String client) {
         return client.startsWith("selenium") ? "org.openqa.selenium.WebDriverException"
                 : client.startsWith("playwright") ? "com.microsoft.playwright.PlaywrightException"
-                : client.startsWith("jvppeteer-1") ? "com.ruiyun.jvppeteer.exception.NavigateException" : "com.ruiyun.jvppeteer.exception.JvppeteerException";
+                : client.startsWith("jvppeteer-1") ? "com.ruiyun.jvppeteer.exception.NavigateException"
+                : "com.ruiyun.jvppeteer.exception.JvppeteerException";
     }
 
     /** Of jvppeteer one version. With -Pmatrix all but 1.0, which needs a JVM with JavaFX. */
@@ -91,13 +93,15 @@ class BrowserIT {
     }
 
     static Stream<Arguments> all() {
-        return Stream.concat(Stream.of(Arguments.of("selenium-4-oldest", 8), Arguments.of("selenium-4-newest", 25)), thoseThatTellOfResponses());
+        return Stream.concat(Stream.of(Arguments.of("selenium-4-oldest", 8), Arguments.of("selenium-4-newest", 25)),
+                thoseThatTellOfResponses());
     }
 
     /** A browser each: one version of Selenium, one of Playwright. With -Pmatrix more. */
     static Stream<Arguments> alone() {
         return Stream.of(Arguments.of("selenium-4-newest", 25), Arguments.of("playwright-oldest", 8), Arguments.of("selenium-4-oldest", 8),
-                Arguments.of("playwright-newest", 25), Arguments.of("jvppeteer-1-newest", 8), Arguments.of("jvppeteer-3-oldest", 25)).limit(Jvm.MATRIX ? 6 : 2);
+                Arguments.of("playwright-newest", 25), Arguments.of("jvppeteer-1-newest", 8), Arguments.of("jvppeteer-3-oldest", 25))
+                .limit(Jvm.MATRIX ? 6 : 2);
     }
 
     @ParameterizedTest
@@ -137,7 +141,8 @@ class BrowserIT {
         assertEquals("ok /b", browser.ask("get " + second.url("/b")));
         boolean hasHistory = !client.startsWith("jvppeteer-1"); // which waits for an arrival before it sends
         List<String> history = hasHistory ? List.of("back", "forward") : List.of();
-        for (String command : Stream.concat(history.stream(), Stream.of("refresh", "get " + first.url("/"), "to " + second.url("/"))).toList()) {
+        Stream<String> others = Stream.of("refresh", "get " + first.url("/"), "to " + second.url("/"));
+        for (String command : Stream.concat(history.stream(), others).toList()) {
             assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command), command);
         }
         assertEquals("ok /b", browser.ask("title"));

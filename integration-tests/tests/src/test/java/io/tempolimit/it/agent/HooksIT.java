@@ -97,34 +97,42 @@ class HooksIT {
 
     private static List<String> armeria(String response, String wrapper, String ofDelegate) {
         String client = "com.linecorp.armeria.client.";
-        return List.of(client + "HttpClientDelegate: " + ofDelegate, client + "retry.RetryingClient: doExecute", "com.linecorp.armeria." + response + ": tryWrite",
+        return List.of(client + "HttpClientDelegate: " + ofDelegate, client + "retry.RetryingClient: doExecute",
+                "com.linecorp.armeria." + response + ": tryWrite",
                 client + wrapper + ": close close", client + "HttpClientFactory: close closeAsync closeAsync",
                 client + "retry.AbstractRetryingClient$State: actualResponseTimeoutMillis",
                 client + "HttpClientPipelineConfigurator$UpgradeRequestHandler: channelActive");
     }
 
     private static List<String> playwright(String... more) {
-        List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: content navigateImpl", PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
+        List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: content navigateImpl",
+                PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
                 PLAYWRIGHT + "APIRequestContextImpl: fetchImpl", PLAYWRIGHT + "APIRequestImpl: newContext", PLAYWRIGHT + "BrowserContextImpl: request"));
         hooks.addAll(List.of(more));
         return hooks;
     }
 
     private static List<String> jvppeteer1() {
-        return List.of(JVPPETEER + "core.page.Frame: content goTo", JVPPETEER + "core.page.Page: reload", JVPPETEER + "transport.CDPSession: onClosed",
-                JVPPETEER + "launch.ChromeLauncher: launch getWSEndpoint", JVPPETEER + "transport.factory.WebSocketTransportFactory: create");
+        return List.of(JVPPETEER + "core.page.Frame: content goTo", JVPPETEER + "core.page.Page: reload",
+                JVPPETEER + "transport.CDPSession: onClosed",
+                JVPPETEER + "launch.ChromeLauncher: launch getWSEndpoint",
+                JVPPETEER + "transport.factory.WebSocketTransportFactory: create");
     }
 
     private static List<String> jvppeteer2() {
-        return List.of(JVPPETEER + "core.Frame: content goTo waitForNavigation", JVPPETEER + "core.Page: go", JVPPETEER + "core.Browser: createBrowserContext",
+        return List.of(JVPPETEER + "core.Frame: content goTo waitForNavigation", JVPPETEER + "core.Page: go",
+                JVPPETEER + "core.Browser: createBrowserContext",
                 JVPPETEER + "transport.CDPSession: onClosed", JVPPETEER + "launch.ChromeLauncher: launch getWSEndpoint",
                 JVPPETEER + "transport.WebSocketTransportFactory: create");
     }
 
     private static List<String> jvppeteer3() {
-        return List.of(JVPPETEER + "api.core.Frame: content", JVPPETEER + "cdp.core.CdpFrame: goTo", JVPPETEER + "cdp.core.CdpPage: go reload", JVPPETEER + "cdp.core.CdpBrowser: createBrowserContext",
-                JVPPETEER + "bidi.core.BidiFrame: goTo", JVPPETEER + "bidi.core.BidiPage: go reload", JVPPETEER + "bidi.core.BrowsingContext: dispose",
-                JVPPETEER + "transport.CdpCDPSession: onClosed", JVPPETEER + "launch.ChromeLauncher: launch", JVPPETEER + "launch.BrowserLauncher: getWSEndpoint",
+        return List.of(JVPPETEER + "api.core.Frame: content", JVPPETEER + "cdp.core.CdpFrame: goTo",
+                JVPPETEER + "cdp.core.CdpPage: go reload", JVPPETEER + "cdp.core.CdpBrowser: createBrowserContext",
+                JVPPETEER + "bidi.core.BidiFrame: goTo", JVPPETEER + "bidi.core.BidiPage: go reload",
+                JVPPETEER + "bidi.core.BrowsingContext: dispose",
+                JVPPETEER + "transport.CdpCDPSession: onClosed", JVPPETEER + "launch.ChromeLauncher: launch",
+                JVPPETEER + "launch.BrowserLauncher: getWSEndpoint",
                 JVPPETEER + "transport.WebSocketTransportFactory: create");
     }
 

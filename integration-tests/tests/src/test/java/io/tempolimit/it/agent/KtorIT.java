@@ -34,11 +34,13 @@ class KtorIT {
                 static int get(HttpClient client, String url) throws Exception {
                     HttpRequestBuilder request = new HttpRequestBuilder();
                     HttpRequestKt.url(request, url);
-                    return Plugins.<HttpResponse>run((scope, next) -> new HttpStatement(request, client).execute(next)).getStatus().getValue();
+                    return Plugins.<HttpResponse>run((scope, next) -> new HttpStatement(request, client).execute(next))
+                            .getStatus().getValue();
                 }
                 static String handshake(HttpClient client, String url) throws Exception {
                     try {
-                        run((scope, next) -> io.ktor.client.plugins.websocket.BuildersKt.webSocketSession(client, url, request -> Unit.INSTANCE, next));
+                        run((scope, next) -> io.ktor.client.plugins.websocket.BuildersKt.webSocketSession(client, url,
+                                request -> Unit.INSTANCE, next));
                         return "open";
                     } catch (WebSocketException e) {
                         return "refused";
@@ -80,7 +82,8 @@ class KtorIT {
                 assertEquals(List.of("200", "200", "refused"), Jvm.lines(fork.stdout()), fork::stderr);
                 assertTrue(!fork.stderr().contains("ERROR"), fork::stderr);
             }
-            assertEquals(List.of("/first", "/retry", "/retry", "/retry", "/socket"), site.arrivals().stream().map(Server.Arrival::path).toList());
+            assertEquals(List.of("/first", "/retry", "/retry", "/retry", "/socket"),
+                    site.arrivals().stream().map(Server.Arrival::path).toList());
             List<Long> times = site.times();
             for (int i = 0; i < times.size(); i++) {
                 assertTrue(times.get(i) >= begun + i * SECOND, () -> times.stream().map(t -> (t - begun) / 1_000_000).toList().toString());

@@ -29,19 +29,6 @@ class ProtocolsIT {
             public class Sends {
                 static final byte[] BODY = "what is sent".getBytes(StandardCharsets.US_ASCII);
 
-                public static void main(String[] args) throws Exception {
-                    BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-                    for (String line; (line = in.readLine()) != null; ) {
-                        String[] c = line.split(" ");
-                        try {
-                            System.out.println("=" + Sends.class.getDeclaredMethod(c[0], String.class).invoke(null, c[1]));
-                        } catch (java.lang.reflect.InvocationTargetException e) {
-                            System.out.println("=" + e.getCause());
-                        }
-                    }
-                    System.exit(0);
-                }
-
                 static int urlConnection(String url) throws IOException {
                     HttpURLConnection c = (HttpURLConnection) new URL(url).openConnection();
                     c.setDoOutput(true);
@@ -128,8 +115,7 @@ class ProtocolsIT {
                     return asyncHttpClient.preparePost(url).setHeader("Expect", "100-continue").setBody(BODY).execute().get()
                             .getStatusCode();
                 }
-            }
-            """;
+            """ + Source.COMMANDS + "}";
 
     private static Fork fork;
 

@@ -251,11 +251,13 @@ class RedisStartIT {
                 pids.append(' ').append(forks.get(i).pid());
             }
             duty = new ProcessBuilder("sh", "-c", String.format(Locale.ROOT,
-                    "while :; do kill -STOP%1$s 2>&-; sleep %2$.3f; kill -CONT%1$s 2>&-; sleep %3$.3f; done", pids, (100 - running) / 1e3, running / 1e3)).start();
+                    "while :; do kill -STOP%1$s 2>&-; sleep %2$.3f; kill -CONT%1$s 2>&-; sleep %3$.3f; done",
+                    pids, (100 - running) / 1e3, running / 1e3)).start();
             site.await(programs * 12, Duration.ofMinutes(5));
             List<Long> times = site.times();
             long early = times.stream().filter(t -> t - times.get(0) <= 2 * SECOND).count();
-            System.out.println("* Six programs with a tenth of a processor each" + setting + ": " + early + " requests in the first two seconds, of 11 that may go");
+            System.out.println("* Six programs with a tenth of a processor each" + setting + ": " + early
+                    + " requests in the first two seconds, of 11 that may go");
             assertTrue(early <= 11 + programs, early + " requests; each program may have held up one on its way to the site");
         } finally {
             if (duty != null) {

@@ -45,6 +45,26 @@ final class Source {
             }
             """;
 
+    /**
+     * For a program that imports java.io: reads a command a line, the name of a method and what it takes. Prints what the
+     * method gives, or its exception.
+     */
+    static final String COMMANDS = """
+            public static void main(String[] args) throws Exception {
+                Class<?> program = java.lang.invoke.MethodHandles.lookup().lookupClass();
+                BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
+                for (String line; (line = in.readLine()) != null; ) {
+                    String[] c = line.split(" ");
+                    try {
+                        System.out.println("=" + program.getDeclaredMethod(c[0], String.class).invoke(null, c[1]));
+                    } catch (java.lang.reflect.InvocationTargetException e) {
+                        System.out.println("=" + e.getCause());
+                    }
+                }
+                System.exit(0);
+            }
+            """;
+
     /** What has been compiled, by release, class path and texts: a test that runs on several Javas has its program compiled once. */
     private static final Map<List<?>, Path> COMPILED = new ConcurrentHashMap<>();
 

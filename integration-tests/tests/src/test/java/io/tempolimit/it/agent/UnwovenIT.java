@@ -23,7 +23,8 @@ class UnwovenIT {
                     public static void main(String[] args) throws Exception {
                         Class.forName("com.linecorp.armeria.client.HttpClientDelegate");
                         URL here = Loads.class.getProtectionDomain().getCodeSource().getLocation();
-                        new URLClassLoader(new URL[] {here}, null).loadClass("com.linecorp.armeria.client.HttpClientDelegate"); // once more, in another loader
+                        // once more, in another loader
+                        new URLClassLoader(new URL[] {here}, null).loadClass("com.linecorp.armeria.client.HttpClientDelegate");
                         Class.forName("io.micronaut.http.client.netty.DefaultHttpClient");
                     }
                 }""");
