@@ -46,6 +46,8 @@ public interface Adapter {
         EVENT_LOOP,
         /** It needs two threads at the least, so calls that start together may overtake each other on their way to the gate. */
         OVERTAKES,
+        /** It keeps a request for up to half a second by itself, without the agent too, as a thread that has work waits for the network. */
+        LAGS,
         /** It sends no request once more, however it failed. */
         NEVER_RETRIES,
         /** A call on the calling thread returns when its whole body has come. */

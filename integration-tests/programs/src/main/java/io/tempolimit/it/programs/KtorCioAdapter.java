@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -43,9 +44,21 @@ import kotlinx.coroutines.JobKt;
 public final class KtorCioAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.OVERTAKES,
+        Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.OVERTAKES,
                 Feature.SENDS_ONCE, Feature.NEVER_RETRIES, Feature.CLOSE, Feature.CANCELS_UNSENT, Feature.BODIES, Feature.USER_AGENT,
                 Feature.TAKES_PROXY);
+        if (coroutines().startsWith("1.6.")) { // as Ktor 2.0 to 2.3.0 have them; with 1.7 it is gone
+            features.add(Feature.LAGS);
+        }
+        return features;
+    }
+
+    /** The version of kotlinx.coroutines. */
+    private static String coroutines() {
+        InputStream version = KtorCioAdapter.class.getResourceAsStream("/META-INF/kotlinx_coroutines_core.version");
+        try (Scanner scanner = new Scanner(version, "UTF-8")) {
+            return scanner.next();
+        }
     }
 
     @Override

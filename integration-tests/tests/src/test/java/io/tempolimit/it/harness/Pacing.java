@@ -64,11 +64,9 @@ public record Pacing(double rate, int burst) {
 
     /** The same where a client kept so many requests for so long after they had been let go that they waited anew: their tokens are lost. */
     public void checkSeen(List<Long> departures, List<Long> arrivals, long hiccup, int kept) {
-        List<Long> ways = IntStream.range(0, arrivals.size()).mapToObj(i -> arrivals.get(i) - departures.get(i)).sorted().toList();
-        String seen = "; threads were woken up to " + hiccup / 1_000_000 + " ms late; left at " + milliseconds(departures) + ", arrived at " + milliseconds(arrivals);
-        if (ways.get(0) < 0) {
-            throw new AssertionError("a request reached the site " + -ways.get(0) + " ns before the gate let it go" + seen);
-        }
+        checkNoneBefore(departures, arrivals);
+        List<Long> ways = ways(departures, arrivals);
+        String seen = "; threads were woken up to " + hiccup / 1_000_000 + " ms late; " + both(departures, arrivals);
         long usual = ways.get(ways.size() / 2);
         double half = HALF_A_TOKEN / rate * 1e9;
         if (usual > half + hiccup) {
@@ -92,6 +90,23 @@ public record Pacing(double rate, int burst) {
             }
             throw new AssertionError(slow);
         }
+    }
+
+    /** Fails if a request reached the site that the gate had not let go by then: all that can be told of a client that keeps requests by itself. */
+    public static void checkNoneBefore(List<Long> departures, List<Long> arrivals) {
+        long shortest = ways(departures, arrivals).get(0);
+        if (shortest < 0) {
+            throw new AssertionError("a request reached the site " + -shortest + " ns before the gate let it go; " + both(departures, arrivals));
+        }
+    }
+
+    /** How long each was on its way from the gate to the site, ascending, in nanoseconds, if none overtook another. */
+    private static List<Long> ways(List<Long> departures, List<Long> arrivals) {
+        return IntStream.range(0, Math.min(departures.size(), arrivals.size())).mapToObj(i -> arrivals.get(i) - departures.get(i)).sorted().toList();
+    }
+
+    private static String both(List<Long> departures, List<Long> arrivals) {
+        return "left at " + milliseconds(departures) + ", arrived at " + milliseconds(arrivals);
     }
 
     /**
@@ -120,7 +135,8 @@ public record Pacing(double rate, int burst) {
 
     /** How long a request was on its way from the gate to the site at least, in nanoseconds: the longest of them, if none overtook another. */
     public static long longestWay(List<Long> departures, List<Long> arrivals) {
-        return IntStream.range(0, Math.min(departures.size(), arrivals.size())).mapToLong(i -> arrivals.get(i) - departures.get(i)).max().orElse(0);
+        List<Long> ways = ways(departures, arrivals);
+        return ways.isEmpty() ? 0 : ways.get(ways.size() - 1);
     }
 
     /** Times as milliseconds since the first. */
