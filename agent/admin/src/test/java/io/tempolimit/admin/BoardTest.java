@@ -8,8 +8,8 @@ import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
-import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.watch.Options;
 import io.tempolimit.watch.Watch;
@@ -26,27 +26,7 @@ class BoardTest {
     }
 
     private static Permit request(Limiter limiter, String host) throws Exception {
-        return limiter.arrive(new Target() {
-            @Override
-            public String scheme() {
-                return "https";
-            }
-
-            @Override
-            public String host() {
-                return host;
-            }
-
-            @Override
-            public int port() {
-                return -1;
-            }
-
-            @Override
-            public String path() {
-                return "/";
-            }
-        });
+        return limiter.arrive(new TestTarget(host));
     }
 
     private static List<String> lines(Limiter limiter, int named) throws Exception {

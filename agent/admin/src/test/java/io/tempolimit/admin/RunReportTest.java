@@ -8,8 +8,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
-import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.watch.Options;
 import io.tempolimit.watch.Watch;
@@ -19,30 +19,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class RunReportTest {
-    private static Target target(String host, String path) {
-        return new Target() {
-            @Override
-            public String scheme() {
-                return "https";
-            }
-
-            @Override
-            public String host() {
-                return host;
-            }
-
-            @Override
-            public int port() {
-                return -1;
-            }
-
-            @Override
-            public String path() {
-                return path;
-            }
-        };
-    }
-
     private static String page(int hosts) throws Exception {
         Watch watch = new Watch(new Options(System.err, System.out, "1.2.3").log("off", null, 0));
         Limiter limiter = new Limiter(Clock.SYSTEM, Settings.load(new Sources("rate=1000,max-keys=20000,admin.port=1,admin.token=hunter2",
@@ -52,7 +28,7 @@ class RunReportTest {
         for (int i = 0; i < hosts; i++) {
             String host = "www.a-shop-with-a-name-" + i + ".example";
             for (int n = 0; n < 3; n++) {
-                limiter.arrive(target(host, "/</script><b>?secret=1")).answered(n == 0 && i % 3 == 0 ? 403 : 200);
+                limiter.arrive(new TestTarget(host, "/</script><b>?secret=1")).answered(n == 0 && i % 3 == 0 ? 403 : 200);
             }
         }
         return report.html();

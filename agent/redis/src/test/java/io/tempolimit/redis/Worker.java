@@ -3,16 +3,14 @@ package io.tempolimit.redis;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.TestRules;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.policy.Rules;
-import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
-import io.tempolimit.detect.Detector;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -36,51 +34,11 @@ public final class Worker implements AutoCloseable {
     }
 
     Worker(FleetSettings settings, Policy policy) {
-        limiter = new Limiter(Clock.SYSTEM, new OnePolicy(policy), new Hears());
+        limiter = new Limiter(Clock.SYSTEM, TestRules.of(policy), new Hears());
         limiter.join((s, l) -> {
             fleet = RedisFleet.start(s, new HearsFleet(l), Clock.SYSTEM);
             return fleet;
         }, settings);
-    }
-
-    /** The same policy for each host. */
-    private static final class OnePolicy implements Rules {
-        private final Policy policy;
-        private final Detector detector = new Detector(Collections.emptyList());
-
-        OnePolicy(Policy policy) {
-            this.policy = policy;
-        }
-
-        @Override
-        public Policy policy(String host) {
-            return policy;
-        }
-
-        @Override
-        public Detector detector() {
-            return detector;
-        }
-
-        @Override
-        public boolean enabled() {
-            return true;
-        }
-
-        @Override
-        public boolean dryRun() {
-            return false;
-        }
-
-        @Override
-        public int maxKeys() {
-            return 10_000;
-        }
-
-        @Override
-        public long keyIdle() {
-            return Long.MAX_VALUE / 2;
-        }
     }
 
     /** Keeps what the limiter tells. */
@@ -159,7 +117,7 @@ public final class Worker implements AutoCloseable {
     /** The permit of a request that goes now; null if it is rejected. */
     Permit permit(String host) {
         try {
-            Permit permit = limiter.arrive(new Site(host));
+            Permit permit = limiter.arrive(new TestTarget(host));
             if (permit.waiting()) {
                 await(permit);
             }
@@ -191,33 +149,5 @@ public final class Worker implements AutoCloseable {
     @Override
     public void close() {
         fleet.close();
-    }
-
-    private static final class Site extends Target {
-        private final String host;
-
-        Site(String host) {
-            this.host = host;
-        }
-
-        @Override
-        public String scheme() {
-            return "https";
-        }
-
-        @Override
-        public String host() {
-            return host;
-        }
-
-        @Override
-        public int port() {
-            return -1;
-        }
-
-        @Override
-        public String path() {
-            return "/";
-        }
     }
 }

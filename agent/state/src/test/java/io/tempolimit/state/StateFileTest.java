@@ -7,12 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.Listener;
+import io.tempolimit.core.TestRules;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.policy.Rules;
-import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
-import io.tempolimit.detect.Detector;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,63 +39,11 @@ class StateFileTest {
 
     private static Limiter limiter() {
         Policy policy = new Policy.Builder().cooldownThreshold(1).build();
-        return new Limiter(Clock.SYSTEM, new Rules() {
-            private final Detector detector = new Detector(Collections.emptyList());
-
-            @Override
-            public Policy policy(String host) {
-                return policy;
-            }
-
-            @Override
-            public Detector detector() {
-                return detector;
-            }
-
-            @Override
-            public boolean enabled() {
-                return true;
-            }
-
-            @Override
-            public boolean dryRun() {
-                return false;
-            }
-
-            @Override
-            public int maxKeys() {
-                return 100;
-            }
-
-            @Override
-            public long keyIdle() {
-                return Long.MAX_VALUE;
-            }
-        }, Listener.NONE);
+        return new Limiter(Clock.SYSTEM, new TestRules(host -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
     }
 
     private static void block(Limiter limiter, String host) throws IOException {
-        limiter.arrive(new Target() {
-            @Override
-            public String scheme() {
-                return "http";
-            }
-
-            @Override
-            public String host() {
-                return host;
-            }
-
-            @Override
-            public int port() {
-                return -1;
-            }
-
-            @Override
-            public String path() {
-                return "/secret-path";
-            }
-        }).answered(429);
+        limiter.arrive(new TestTarget(host, "/secret-path")).answered(429);
     }
 
     private StateFile open(Limiter limiter) throws IOException {

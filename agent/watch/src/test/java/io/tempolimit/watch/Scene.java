@@ -1,10 +1,11 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.TestRules;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.Rules;
-import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.detect.Detector;
 import java.io.ByteArrayOutputStream;
@@ -57,71 +58,17 @@ final class Scene {
     private Rules rules() {
         Policy policy = new Policy.Builder().cooldownDuration(45_000_000_000L, 45_000_000_000L).learn(false).reject(reject).build();
         boolean dry = dryRun;
-        return new Rules() {
-            @Override
-            public Detector detector() {
-                return detector;
-            }
-
-            @Override
-            public Policy policy(String host) {
-                return leftOut == null ? policy : null;
-            }
-
+        return new TestRules(host -> leftOut == null ? policy : null, true, dry, maxKeys, Long.MAX_VALUE) {
             @Override
             public String whyLeftOut(String host) {
                 return leftOut;
-            }
-
-            @Override
-            public boolean enabled() {
-                return true;
-            }
-
-            @Override
-            public boolean dryRun() {
-                return dry;
-            }
-
-            @Override
-            public int maxKeys() {
-                return maxKeys;
-            }
-
-            @Override
-            public long keyIdle() {
-                return Long.MAX_VALUE;
-            }
-        };
-    }
-
-    static Target target(String host, String path) {
-        return new Target() {
-            @Override
-            public String scheme() {
-                return "https";
-            }
-
-            @Override
-            public String host() {
-                return host;
-            }
-
-            @Override
-            public int port() {
-                return -1;
-            }
-
-            @Override
-            public String path() {
-                return path;
             }
         };
     }
 
     Permit arrive(String host) {
         try {
-            return limiter.arrive(target(host, "/p"));
+            return limiter.arrive(new TestTarget(host, "/p"));
         } catch (java.io.IOException e) {
             return null;
         }

@@ -9,6 +9,7 @@ import com.google.gson.JsonParser;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
@@ -150,7 +151,7 @@ class WatchTest {
         scene.start(scene.options());
         scene.requests(6, "shop.example", 200);
         Key key = scene.limiter.key("shop.example");
-        Target target = Scene.target("shop.example", "/");
+        Target target = new TestTarget("shop.example");
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         Finding forbidden = Finding.of(Verdict.FORBIDDEN, 403);
         long before = 0;
@@ -171,7 +172,7 @@ class WatchTest {
     void aTargetThatThrowsHarmsNobody() {
         scene.start(scene.options().events("stdout", 0));
         scene.request("shop.example", 200);
-        Target bad = new Target() {
+        Target bad = new TestTarget("shop.example") {
             @Override
             public String scheme() {
                 throw new IllegalStateException("https://u:p@h/?secret");
@@ -180,16 +181,6 @@ class WatchTest {
             @Override
             public String host() {
                 throw new IllegalStateException("https://u:p@h/?secret");
-            }
-
-            @Override
-            public int port() {
-                return 0;
-            }
-
-            @Override
-            public String path() {
-                return null;
             }
         };
         Key key = scene.limiter.key("shop.example");

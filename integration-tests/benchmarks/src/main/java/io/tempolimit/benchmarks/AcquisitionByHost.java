@@ -7,14 +7,14 @@ import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.TestRules;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.policy.Rules;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
-import io.tempolimit.detect.Detector;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -82,12 +82,14 @@ public class AcquisitionByHost {
     /** The limiter as the agent uses it. */
     @State(Scope.Benchmark)
     public static class Whole {
-        private final Limiter limiter = new Limiter(Clock.SYSTEM, new EverybodyTheSame(), Listener.NONE);
+        private final Policy everybody = new Policy.Builder().rate(Acquisition.PER_SECOND).burst(Acquisition.PER_SECOND).build();
+        private final Limiter limiter = new Limiter(Clock.SYSTEM,
+                new TestRules(host -> everybody, true, false, 2 * COUNT, TimeUnit.DAYS.toNanos(1)), Listener.NONE);
 
         public Whole() {
             for (String host : Asker.names()) {
                 try {
-                    limiter.arrive(new HostTarget(host)).answered(200);
+                    limiter.arrive(new TestTarget(host)).answered(200);
                 } catch (RequestRejectedException e) {
                     throw new AssertionError(e);
                 }
@@ -98,7 +100,7 @@ public class AcquisitionByHost {
     /** As many targets as hosts: an application has them in its hands when it sends a request. */
     @State(Scope.Thread)
     public static class Requests {
-        private final Target[] targets = Asker.shuffled().stream().map(HostTarget::new).toArray(Target[]::new);
+        private final Target[] targets = Asker.shuffled().stream().map(TestTarget::new).toArray(Target[]::new);
         private int next;
 
         Target target() {
@@ -146,68 +148,6 @@ public class AcquisitionByHost {
     @State(Scope.Benchmark)
     public static class Smooth {
         private final ConcurrentHashMap<String, dev.failsafe.RateLimiter<Object>> map = Asker.map(Acquisition::newSmooth);
-    }
-
-    private static final class EverybodyTheSame implements Rules {
-        private final Policy policy = new Policy.Builder().rate(Acquisition.PER_SECOND).burst(Acquisition.PER_SECOND).build();
-
-        @Override
-        public Policy policy(String host) {
-            return policy;
-        }
-
-        @Override
-        public Detector detector() {
-            throw new AssertionError("nothing is answered here");
-        }
-
-        @Override
-        public boolean enabled() {
-            return true;
-        }
-
-        @Override
-        public boolean dryRun() {
-            return false;
-        }
-
-        @Override
-        public int maxKeys() {
-            return 2 * COUNT;
-        }
-
-        @Override
-        public long keyIdle() {
-            return TimeUnit.DAYS.toNanos(1);
-        }
-    }
-
-    static final class HostTarget extends Target {
-        private final String host;
-
-        HostTarget(String host) {
-            this.host = host;
-        }
-
-        @Override
-        public String scheme() {
-            return "https";
-        }
-
-        @Override
-        public String host() {
-            return host;
-        }
-
-        @Override
-        public int port() {
-            return -1;
-        }
-
-        @Override
-        public String path() {
-            return "/";
-        }
     }
 
     @Benchmark

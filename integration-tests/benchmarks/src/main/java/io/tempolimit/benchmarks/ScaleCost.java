@@ -3,15 +3,15 @@ package io.tempolimit.benchmarks;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.TestRules;
+import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.policy.Rules;
 import io.tempolimit.core.policy.WindowLimit;
+import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
-import io.tempolimit.detect.Detector;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -80,43 +80,12 @@ final class ScaleCost {
     private Limiter limiter(UnaryOperator<Policy.Builder> settings) {
         Policy policy = settings.apply(new Policy.Builder().rate(1000).burst(5).cooldownThreshold(1)
                 .retryAfterMax(100 * 86_400 * SECOND)).build();
-        Detector detector = new Detector(Collections.emptyList());
-        return new Limiter(clock, new Rules() {
-            @Override
-            public Policy policy(String host) {
-                return policy;
-            }
-
-            @Override
-            public Detector detector() {
-                return detector;
-            }
-
-            @Override
-            public boolean enabled() {
-                return true;
-            }
-
-            @Override
-            public boolean dryRun() {
-                return false;
-            }
-
-            @Override
-            public int maxKeys() {
-                return MAX_KEYS;
-            }
-
-            @Override
-            public long keyIdle() {
-                return 86_400 * SECOND;
-            }
-        }, Listener.NONE);
+        return new Limiter(clock, new TestRules(host -> policy, true, false, MAX_KEYS, 86_400 * SECOND), Listener.NONE);
     }
 
     private static List<Permit> queue(Limiter limiter, int n) throws RequestRejectedException {
         List<Permit> waiting = new ArrayList<>(n);
-        AcquisitionByHost.HostTarget target = new AcquisitionByHost.HostTarget("www.shop.example");
+        Target target = new TestTarget("www.shop.example");
         while (waiting.size() < n) {
             Permit permit = limiter.arrive(target);
             if (permit.waiting()) {
@@ -169,7 +138,7 @@ final class ScaleCost {
     private void hosts(Limiter limiter, int from, int to, int status) throws RequestRejectedException {
         for (int i = from; i < to; i++) {
             now += 1000;
-            limiter.arrive(new AcquisitionByHost.HostTarget("www.shop-" + i + ".example")).answered(status);
+            limiter.arrive(new TestTarget("www.shop-" + i + ".example")).answered(status);
         }
     }
 }
