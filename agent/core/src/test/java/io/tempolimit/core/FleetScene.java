@@ -61,6 +61,8 @@ final class FleetScene {
         final String name = "worker " + (workers.size() + 1);
         final Limiter limiter = new Limiter(() -> clock.nanos() - suspended(), chance, TestRules.of(policy), this);
         final List<String> heard = new ArrayList<>();
+        /** How long requests were said to wait. */
+        final List<Long> delays = new ArrayList<>();
         final List<Sleeper> asleep = new ArrayList<>();
         final List<Permit> gone = new ArrayList<>();
         FakeRedis.Worker link;
@@ -138,6 +140,7 @@ final class FleetScene {
 
         @Override
         public void delayed(Key key, long expectedWaitNanos, Rejection code) {
+            delays.add(expectedWaitNanos);
             hear("delayed");
         }
 

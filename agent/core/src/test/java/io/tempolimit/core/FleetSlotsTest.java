@@ -48,6 +48,18 @@ class FleetSlotsTest {
         assertEquals(1, s.redis.calls);
     }
 
+    /** The log said that the rate held the first request for all the time that Redis took to answer. */
+    @Test
+    void whatTheStoreTookToAnswerIsNotToldAsTheRatesWait() {
+        FleetScene s = new FleetScene(1, 1, 400 * MILLI, FleetScene.settings().timeout(2 * SECOND), b -> b.rate(10).burst(1));
+        arrive(s.workers.get(0), 12);
+        s.pass(2 * SECOND);
+        assertEquals(12, s.departures.size());
+        List<Long> delays = s.workers.get(0).delays;
+        assertTrue(delays.size() > 1);
+        assertTrue(delays.stream().allMatch(delay -> delay <= SECOND), delays::toString); // after the answer, the last waits 0.7 s
+    }
+
     /** A redirect has asked it to come later. */
     @Test
     void whoFollowsARedirectTakesASlotWhenItIsTime() {

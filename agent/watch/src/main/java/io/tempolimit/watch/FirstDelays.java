@@ -4,6 +4,7 @@ import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.policy.Limit;
+import io.tempolimit.core.policy.Policy;
 import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +32,8 @@ final class FirstDelays {
             return;
         }
         Limit limit = key.limit();
-        if (limit == null || !told.add(key.name())) {
+        boolean cooling = why == Rejection.HOST_COOLING_DOWN && key.stats().cooldownRemainingNanos > 0; // which has a line of its own
+        if (limit == null || cooling || !told.add(key.name())) {
             return;
         }
         int n = count.incrementAndGet();
@@ -46,19 +48,21 @@ final class FirstDelays {
     private static String line(Key key, Limit limit, long waitNanos, Rejection why, boolean dryRun) {
         String host = key.host(); // null if it may be any
         String setting = setting(why);
-        return key.name() + ": " + (dryRun ? "would be " : "") + held(limit, why) + ", this one " + (dryRun ? "would wait " : "waits ")
+        return key.name() + ": " + (dryRun ? "would be " : "") + held(key, limit, why) + ", this one " + (dryRun ? "would wait " : "waits ")
                 + (waitNanos == Listener.UNKNOWN ? "until another one is over" : Human.duration(waitNanos)) + "; set " + setting + "= "
                 + (host == null ? "" : "or domain." + host + "." + setting + "= ") + "to change that"
                 + (host == null ? "" : ", exclude=" + host + " to leave it alone");
     }
 
-    private static String held(Limit limit, Rejection why) {
+    private static String held(Key key, Limit limit, Rejection why) {
         switch (why) {
             case WINDOW_EXCEEDED:
                 return "held by its window";
             case CONCURRENCY_LIMIT_EXCEEDED:
-                return "held to so many in flight";
-            case HOST_COOLING_DOWN: // and it does not rest
+                Policy policy = key.policy(); // null if it is left out by now
+                return policy == null || policy.concurrency() == Integer.MAX_VALUE ? "held by the requests in flight"
+                        : "held to " + Human.count(policy.concurrency()) + " in flight";
+            case HOST_COOLING_DOWN: // its host does not cool down
                 return "held by a redirect that asks to be followed later";
             default:
                 return "held to " + Human.rate(limit.rate()) + " (burst " + Human.count(limit.burst()) + ")";

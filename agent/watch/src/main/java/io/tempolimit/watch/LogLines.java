@@ -104,8 +104,16 @@ final class LogLines implements Listener {
     @Override
     public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
         boolean again = cooling.putIfAbsent(key, System.nanoTime()) != null;
-        log.warn(key.name() + ": " + (dryRun() ? "would be in cooldown for " : "in cooldown for ") + Human.duration(durationNanos)
-                + " (" + because(key, reason, again) + ")" + (refusing ? "; requests are rejected until then" : ""));
+        // A shorter rest, after a first block or a 5xx, is no cooldown for the statistics either.
+        boolean cooldown = rung > 0 || reason.equals(OPERATOR) || reason.equals(FLEET);
+        String line = key.name() + ": " + (dryRun() ? "would be " : "") + (cooldown ? "in cooldown for " : "held for ")
+                + Human.duration(durationNanos) + " (" + because(key, reason, again) + ")"
+                + (refusing ? "; requests are rejected until then" : "");
+        if (cooldown) {
+            log.warn(line);
+        } else {
+            log.info(line);
+        }
     }
 
     @Override

@@ -40,13 +40,30 @@ class LogLinesTest {
                 scene.lines().get(20));
     }
 
+    /** Another program was blocked, and the log spoke of a redirect: the request was told of before its host's cooldown. */
+    @Test
+    void aWaitForTheEndOfACooldownIsNotToldAsARedirects() {
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        FirstDelays delays = new FirstDelays(scene.log());
+        Key key = scene.limiter.key("shop.example");
+        key.pause(60_000_000_000L);
+        int lines = scene.lines().size();
+        delays.delayed(key, 60_000_000_000L, Rejection.HOST_COOLING_DOWN, false);
+        assertEquals(lines, scene.lines().size());
+        key.resume();
+        lines = scene.lines().size();
+        delays.delayed(key, 5_000_000_000L, Rejection.HOST_COOLING_DOWN, false);
+        assertEquals(lines + 1, scene.lines().size());
+    }
+
     /** It named the rate, whatever held the request. */
     @Test
     void theFirstDelaysLineNamesTheSettingThatHolds() {
         Object[][] lines = {{Rejection.WINDOW_EXCEEDED, 8_000_000_000L,
                 "held by its window, this one waits 8 s; set window= or domain.h0.example.window= to change that"},
             {Rejection.CONCURRENCY_LIMIT_EXCEEDED, Listener.UNKNOWN,
-                "held to so many in flight, this one waits until another one is over; set concurrency= or "
+                "held by the requests in flight, this one waits until another one is over; set concurrency= or "
                         + "domain.h1.example.concurrency= to change that"},
             {Rejection.HOST_COOLING_DOWN, 22_000_000_000L,
                 "held by a redirect that asks to be followed later, this one waits 22 s; set retry-after.max= or "
@@ -83,7 +100,7 @@ class LogLinesTest {
         scene.watch.cooldownStarted(key, 20_000_000_000L, "server_overload", 0, false);
         scene.watch.cooldownEnded(key);
         scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
-        assertEquals("WARN shop.example: in cooldown for 20 s (it failed: server_overload)", scene.lines().get(0));
+        assertEquals("INFO shop.example: held for 20 s (it failed: server_overload)", scene.lines().get(0));
         assertEquals("WARN shop.example: in cooldown for 20 s (its requests were rejected again and again); requests are "
                 + "rejected until then", scene.lines().get(2));
     }

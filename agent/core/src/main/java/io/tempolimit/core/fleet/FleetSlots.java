@@ -266,7 +266,7 @@ final class FleetSlots {
         }
         w.slotState = Reservation.HAS_SLOT;
         f.settle(w, p, true, now);
-        delayed(w, slot - w.arrival, w.limitedBy);
+        delayed(w, slot - now, w.limitedBy); // what the store took to answer is no wait for the rate
         return true;
     }
 
