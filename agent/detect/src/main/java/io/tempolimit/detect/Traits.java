@@ -17,6 +17,19 @@ final class Traits {
         "number", "wait", "automatic", "human", "you"};
     /** Subjects of a text that speaks to a visitor. */
     private static final String[] ADDRESSING = {"you", "network", "browser", "number", "human", "captcha", "check"};
+    /** What is said of what belongs to the visitor. */
+    private static final String YOURS = "yours";
+    private static final String[] OF_YOURS = {"denied", "many", "guard", "check", "robot", "automatic", "captcha"};
+    /** Any of these together in one sentence or title: what walls say to a visitor. */
+    private static final String[][] OF_WALLS = {{YOURS, "denied"}, {YOURS, "many"}, {"denied", "network"}, {"denied", "many", "you"},
+        {"denied", "many", "request"}, {"denied", "robot"}, {"denied", "automatic"}, {"many", "request", "you"}, {"human", "check"},
+        {"human", "you"}, {"robot", "check", "you"}, {"robot", "request", "you"}, {"captcha", "request"}, {"captcha", "human"},
+        {"captcha", "robot"}, {"captcha", "guard"}, {"browser", "check"}, {"guard", "denied", "you"}, {"guard", "check", "you"},
+        {"automatic", "request"}};
+    /** What walls ask in their titles. */
+    private static final String[] ASKED = {"robot", "human", "captcha"};
+    /** Who speaks of these has something else to say. */
+    private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "explained", "done"};
     /** What only data has beside them. */
     private static final String[] OF_DATA = {"failure", "fine", "account"};
     /** A text without full stops is cut into pieces of so many bytes. */
@@ -78,9 +91,14 @@ final class Traits {
         return t.names;
     }
 
-    /** Whether a page says at once that it explains something: it may quote any wall. */
+    /** Whether a page says at once that it explains something, or answers a question: it may quote any wall. */
     private boolean explains() {
-        return holds(words.in(page.title()) | words.in(beginning(HEADING)), "explained");
+        long title = words.in(page.title());
+        return holds(title | words.in(beginning(HEADING)), "explained") || asks(page.title()) && !isOneOf(ASKED, title);
+    }
+
+    private static boolean asks(String title) {
+        return title != null && (title.indexOf('?') >= 0 || title.indexOf('\uff1f') >= 0 || title.indexOf('\u061f') >= 0);
     }
 
     /** What is said first. */
@@ -204,21 +222,54 @@ final class Traits {
         int most = 0;
         int from = 0;
         long all = 0;
+        boolean wall = false;
+        long title = words.in(page.title());
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(text, i)) {
                 long found = words.in(Arrays.copyOfRange(text, from, i));
                 most = Math.max(most, telling(found));
                 all |= found;
+                wall |= isOfWalls(found);
                 together(found);
                 from = i;
             }
         }
+        boolean pure = !isOneOf(ELSE, all | title) && page.links() <= 3 && !page.site()
+                && !names.contains("a form to fill in") && !names.contains("a captcha beside fields")
+                && !names.contains("a site's own data");
+        has(wall, "a sentence of walls in any language");
+        has(wall && pure, "a sentence of walls and nothing else");
+        has(isOfWalls(title), "a title of walls in any language");
+        has(isOfWalls(title) && pure, "a title of walls and nothing else");
         has(page.visibleCharacters() > 60 && (all & addressing()) == 0, "speaks to nobody");
         has(most < 3 && telling(all) > 3, "subjects that never meet");
         has(most >= 2, "a sentence of two telling subjects");
         has(most >= 3, "a sentence of three telling subjects");
         has(most >= 4, "a sentence of four telling subjects");
         has(most >= 5, "a sentence of five telling subjects");
+    }
+
+    private boolean isOneOf(String[] subjects, long found) {
+        for (String name : subjects) {
+            if (holds(found, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a sentence says what walls say. */
+    private boolean isOfWalls(long found) {
+        for (String[] subjects : OF_WALLS) {
+            boolean all = true;
+            for (String name : subjects) {
+                all &= holds(found, name);
+            }
+            if (all) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What a text speaks of that speaks to a visitor. */
@@ -249,6 +300,9 @@ final class Traits {
             for (int j = 0; !page.html() && j < OF_DATA.length; j++) {
                 pair(found, TELLING[i], OF_DATA[j]);
             }
+        }
+        for (int i = 0; holds(found, YOURS) && i < OF_YOURS.length; i++) {
+            pair(found, YOURS, OF_YOURS[i]);
         }
     }
 

@@ -98,4 +98,32 @@ class LearnedTest {
         look.add(WALL.body, 0, WALL.body.length - 10);
         assertFalse(look.end(false).counts());
     }
+
+    /** Walls say that the visitor's own access or address is refused. Reports on others do not, nor does a lack of rights. */
+    @Test
+    void theVisitorIsSpokenTo() {
+        String page = "<html><head><title>shop.example</title></head><body><h1>%s</h1><p>%s</p></body></html>";
+        String[] walls = {"Your access was refused, as your address is on a blacklist.",
+            "Ihr Zugriff wurde abgelehnt, da Ihre IP gesperrt ist.", "Akses Anda ditolak, alamat IP Anda diblokir.",
+            "Jūsų prieiga užblokuota, nes jūsų IP adresas uždraustas."};
+        for (String wall : walls) {
+            assertTrue(judged(Answer.html(200, String.format(page, "403", wall))).counts(), wall);
+        }
+        String[] others = {"The council has blocked access to the bridge, a spokesman said.",
+            "Your manager has denied your request for leave.", "You do not have permission to open this folder.",
+            "Many visitors are here, the servers are very busy."};
+        for (String other : others) {
+            assertFalse(judged(Answer.html(200, String.format(page, "403", other))).counts(), other);
+        }
+    }
+
+    /** A title that asks something is answered below, unless it asks what walls ask. */
+    @Test
+    void aQuestionIsNoWall() {
+        String page = "<html><head><title>%s</title></head><body>"
+                + "<p>Your access was refused, as your IP address is on a blacklist.</p></body></html>";
+        assertTrue(judged(Answer.html(200, String.format(page, "Access refused"))).counts());
+        assertFalse(judged(Answer.html(200, String.format(page, "Is your access refused?"))).counts());
+        assertTrue(judged(Answer.html(200, String.format(page, "Are you a robot?"))).counts());
+    }
 }
