@@ -122,8 +122,8 @@ class CloseIT {
                     for (int i = 0; i < 3; i++) {
                         client.newCall(new Request.Builder().url(args[0]).build()).enqueue(new Callback() {
                             public void onFailure(Call call, IOException e) { replies.add(e.toString()); }
-                            public void onResponse(Call call, Response response) {
-                                response.close();
+                            public void onResponse(Call call, Response response) throws IOException {
+                                response.body().close();
                                 replies.add("" + response.code());
                             }
                         });
