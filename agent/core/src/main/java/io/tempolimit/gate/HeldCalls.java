@@ -61,6 +61,15 @@ public final class HeldCalls<Q, C> {
         return held == null ? Collections.emptyList() : new ArrayList<>(held.calls);
     }
 
+    /** Whether this executor is shut down. The application's own may throw instead of an answer: it is taken for a running one. */
+    public static boolean isShutDown(ExecutorService executor) {
+        try {
+            return executor.isShutdown();
+        } catch (RuntimeException unknown) {
+            return false;
+        }
+    }
+
     private final class Held extends Timer.Entry {
         private final Timer timer;
         private final Q queue;
@@ -97,7 +106,7 @@ public final class HeldCalls<Q, C> {
                 return;
             }
             lookLater();
-            if (executor.apply(queue).isShutdown()) {
+            if (isShutDown(executor.apply(queue))) {
                 calls.forEach(end);
             }
         }

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client that is closed while one of its calls begins: whoever ended the waits did not know of that one yet, and it waited for its turn, for hours perhaps, to learn that there is no client. */
 class CloseIT {
@@ -107,6 +108,34 @@ class CloseIT {
                 }
             }""";
 
+    private static final String OKHTTP = """
+            import java.io.IOException;
+            import java.util.concurrent.*;
+            import okhttp3.*;
+            public class Closes extends ThreadPoolExecutor {
+                Closes() { super(0, 1, 1, TimeUnit.MINUTES, new SynchronousQueue<>()); }
+                @Override public boolean isShutdown() { throw new UnsupportedOperationException(); }
+                public static void main(String[] args) throws Exception {
+                    Closes executor = new Closes();
+                    OkHttpClient client = new OkHttpClient.Builder().dispatcher(new Dispatcher(executor)).build();
+                    LinkedBlockingQueue<String> replies = new LinkedBlockingQueue<>();
+                    for (int i = 0; i < 3; i++) {
+                        client.newCall(new Request.Builder().url(args[0]).build()).enqueue(new Callback() {
+                            public void onFailure(Call call, IOException e) { replies.add(e.toString()); }
+                            public void onResponse(Call call, Response response) throws IOException {
+                                response.body().close();
+                                replies.add("" + response.code());
+                            }
+                        });
+                        System.out.println(replies.poll(20, TimeUnit.SECONDS));
+                        while (executor.getActiveCount() > 0) {
+                            Thread.yield();
+                        }
+                    }
+                    System.exit(0);
+                }
+            }""";
+
     @AfterAll
     static void end() {
         SERVER.close();
@@ -125,5 +154,20 @@ class CloseIT {
             assertTrue(!fork.stderr().contains("ERROR"), fork::stderr);
         }
         assertEquals(1, site.arrivals().size());
+    }
+
+    /** From 5 on, OkHttp itself asks whether the executor is shut down. */
+    @ParameterizedTest
+    @ValueSource(strings = {"okhttp-3-oldest", "okhttp-4-newest"})
+    void theOnlyThreadOfAProgramsExecutorWasTakenFromTheCallThatItBrought(String version) {
+        List<Path> jars = Source.jarsOf(version);
+        Server.Site site = SERVER.site("127.64", Server.Script.status(200));
+        try (Fork fork = Jvm.on(8).agent("exclude=-private,user-agent.check=off,rate=2,burst=1").classpath(Source.compile(8, jars, OKHTTP))
+                .jarsOf(jars.get(0).getParent()).main("Closes", site.url("/")).start()) {
+            assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
+            assertEquals(List.of("200", "200", "200"), Jvm.lines(fork.stdout()), fork::stderr);
+            assertTrue(!fork.stderr().contains("ERROR"), fork::stderr);
+        }
+        assertEquals(3, site.arrivals().size());
     }
 }

@@ -5,6 +5,10 @@ import io.tempolimit.gate.HeldCalls;
 import io.tempolimit.gate.Lane;
 import io.tempolimit.gate.Waits;
 import io.tempolimit.gate.WeakMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import okhttp3.Call;
 import okhttp3.Dispatcher;
 import okhttp3.Request;
@@ -23,12 +27,23 @@ final class Calls {
     static final WeakMap<Object, Hop> HOPS = new WeakMap<>(Hop::abandoned);
     /** The hop of a call whose rejection becomes a response. */
     static final WeakMap<Call, Request> REJECTED = new WeakMap<>();
-    /** Of dispatchers, whose pools have no bound: what brings back the calls that may not go. */
+    /** Of dispatchers: what brings back the calls that may not go. */
     private static final WeakMap<Dispatcher, Lane> LANES = new WeakMap<>();
     static final Waits<Call> WAITS = new Waits<>(Names::isCanceled);
     static final HeldCalls<Dispatcher, Call> HELD = new HeldCalls<>(Names::executor, WAITS::end);
 
     private Calls() {
+    }
+
+    /**
+     * Whose threads hand held calls to the dispatcher: its own, if there is no end of them. A program's pool may have one
+     * thread and no queue, and would refuse the call that this thread brings.
+     */
+    static Executor bringerOf(Dispatcher dispatcher) {
+        ExecutorService executor = Names.executor(dispatcher);
+        boolean endless = executor instanceof ThreadPoolExecutor
+                && ((ThreadPoolExecutor) executor).getMaximumPoolSize() == Integer.MAX_VALUE;
+        return endless ? executor : CompletableFuture::runAsync;
     }
 
     /**
@@ -38,7 +53,7 @@ final class Calls {
     static Lane laneOf(Dispatcher dispatcher) {
         Lane lane = LANES.get(dispatcher);
         if (lane == null) {
-            lane = new Lane(Names.executor(dispatcher));
+            lane = new Lane(bringerOf(dispatcher));
             LANES.put(dispatcher, lane); // of two at a time the later one stays
         }
         return lane;

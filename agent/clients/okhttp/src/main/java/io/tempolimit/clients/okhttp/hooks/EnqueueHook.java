@@ -3,6 +3,7 @@ package io.tempolimit.clients.okhttp.hooks;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.request.Target;
+import io.tempolimit.gate.HeldCalls;
 import io.tempolimit.gate.Hold;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
@@ -11,7 +12,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import okhttp3.Call;
 import okhttp3.Dispatcher;
@@ -48,7 +48,7 @@ public final class EnqueueHook extends Hook {
             return null; // an interceptor may say whose request it is: likewise
         }
         Dispatcher dispatcher = (Dispatcher) self;
-        if (Names.executor(dispatcher).isShutdown()) {
+        if (HeldCalls.isShutDown(Names.executor(dispatcher))) {
             return null; // the client fails the call by itself
         }
         Permit permit;
@@ -77,7 +77,7 @@ public final class EnqueueHook extends Hook {
     }
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
-        ExecutorService executor = Names.executor(dispatcher);
+        Executor executor = Calls.bringerOf(dispatcher);
         Executor granted = task -> (permit.granted() ? executor : Calls.laneOf(dispatcher)).execute(task);
         Hold hold = null;
         try {
@@ -96,7 +96,7 @@ public final class EnqueueHook extends Hook {
     private static void resume(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
         Calls.WAITS.over(call);
         Calls.HELD.leaves(dispatcher, call);
-        if (Names.executor(dispatcher).isShutdown()) {
+        if (HeldCalls.isShutDown(Names.executor(dispatcher))) {
             permit.unused(); // if its turn had come all the same
         }
         try {
