@@ -5,6 +5,7 @@ import io.tempolimit.clients.apache4.ApacheHttpClients4;
 import io.tempolimit.clients.apache4async.ApacheHttpAsyncClients4;
 import io.tempolimit.clients.apache5.ApacheHttpClients5;
 import io.tempolimit.clients.armeria.Armeria;
+import io.tempolimit.clients.awsnetty.AwsNetty;
 import io.tempolimit.clients.commons.CommonsHttpClient;
 import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
@@ -42,7 +43,6 @@ final class Clients {
         "com/ning/http/client/AsyncHttpClient", "AsyncHttpClient 1",
         "play/shaded/ahc/org/asynchttpclient/netty/request/NettyRequestSender", "Play WS",
         "reactor/ipc/netty/http/client/HttpClient", "Reactor Netty 0.7",
-        "software/amazon/awssdk/http/nio/netty/NettyNioAsyncHttpClient", "AWS SDK 2 Netty client",
         "software/amazon/awssdk/http/crt/AwsCrtAsyncHttpClient", "AWS SDK 2 CRT client",
         "software/amazon/awssdk/http/crt/AwsCrtHttpClient", "AWS SDK 2 CRT client",
     };
@@ -79,6 +79,7 @@ final class Clients {
         all.add(Nutch.CLIENT);
         all.add(KtorCio.CLIENT);
         all.add(Armeria.CLIENT);
+        all.add(AwsNetty.CLIENT);
         boolean unknown = pacesUnknown(settings);
         all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
         all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);

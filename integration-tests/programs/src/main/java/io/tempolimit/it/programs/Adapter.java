@@ -66,6 +66,8 @@ public interface Adapter {
         COLLECTS,
         /** A call that is cancelled while its answer is handed over leaves the answer to the collector, and its connection too. */
         LEAKS_CANCELLED,
+        /** A POST asks before it sends its body, which is {@link Request#BODY}. */
+        EXPECTS,
         /** Option {@code user-agent}, as an application sets it for all requests of a client; without it the client sends its own, or none. */
         USER_AGENT,
     }
@@ -125,12 +127,18 @@ public interface Adapter {
 
     /** What to send. */
     final class Request {
+        static final String BODY = "body";
+
         public final String method;
         public final String url;
         /** Whether the body is wanted while it comes. */
         public final boolean stream;
         /** How to end it; set by the adapter before it sends. */
         public volatile Runnable cancel;
+
+        boolean posts() {
+            return method.equals("POST");
+        }
 
         public Request(String method, String url, boolean stream) {
             this.method = method;

@@ -21,7 +21,9 @@ import org.apache.http.client.config.RequestConfig;
 import org.apache.http.client.methods.CloseableHttpResponse;
 import org.apache.http.client.methods.HttpGet;
 import org.apache.http.client.methods.HttpHead;
+import org.apache.http.client.methods.HttpPost;
 import org.apache.http.client.methods.HttpRequestBase;
+import org.apache.http.entity.StringEntity;
 import org.apache.http.impl.client.BasicCredentialsProvider;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClientBuilder;
@@ -33,7 +35,7 @@ public final class Apache4Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.PROXY,
-                Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT, Feature.EXPECTS);
     }
 
     @Override
@@ -85,9 +87,17 @@ public final class Apache4Adapter implements Adapter {
             this.client = client;
         }
 
+        private static HttpPost post(String url) throws IOException {
+            HttpPost post = new HttpPost(url);
+            post.setConfig(RequestConfig.custom().setExpectContinueEnabled(true).build());
+            post.setEntity(new StringEntity(Request.BODY));
+            return post;
+        }
+
         @Override
         public Reply send(Request request) throws IOException {
-            HttpRequestBase base = request.method.equals("HEAD") ? new HttpHead(request.url) : new HttpGet(request.url);
+            HttpRequestBase base = request.posts() ? post(request.url)
+                    : request.method.equals("HEAD") ? new HttpHead(request.url) : new HttpGet(request.url);
             request.cancel = base::abort;
             CloseableHttpResponse response = client.execute(base);
             List<String> headers = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.tempolimit.it.programs;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,8 +18,9 @@ import org.apache.http.HttpResponse;
 import org.apache.http.auth.AuthScope;
 import org.apache.http.auth.UsernamePasswordCredentials;
 import org.apache.http.client.config.RequestConfig;
-import org.apache.http.client.methods.HttpRequestBase;
+import org.apache.http.client.methods.HttpEntityEnclosingRequestBase;
 import org.apache.http.concurrent.FutureCallback;
+import org.apache.http.entity.StringEntity;
 import org.apache.http.impl.client.BasicCredentialsProvider;
 import org.apache.http.impl.nio.client.CloseableHttpAsyncClient;
 import org.apache.http.impl.nio.client.HttpAsyncClientBuilder;
@@ -34,7 +36,8 @@ public final class Apache4AsyncAdapter implements Adapter {
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
                 Feature.CANCELS_UNSENT, Feature.NEVER_RETRIES,
-                Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.EVENT_LOOP, Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT,
+                Feature.EXPECTS);
     }
 
     @Override
@@ -81,13 +84,17 @@ public final class Apache4AsyncAdapter implements Adapter {
 
         @Override
         Future<?> begin(Request request, CompletableFuture<Reply> reply) {
-            HttpRequestBase base = new HttpRequestBase() {
+            HttpEntityEnclosingRequestBase base = new HttpEntityEnclosingRequestBase() {
                 @Override
                 public String getMethod() {
                     return request.method;
                 }
             };
             base.setURI(URI.create(request.url));
+            if (request.posts()) {
+                base.setConfig(RequestConfig.custom().setExpectContinueEnabled(true).build());
+                base.setEntity(new StringEntity(Request.BODY, StandardCharsets.US_ASCII));
+            }
             Consumer consumer = new Consumer(reply);
             return client.execute(HttpAsyncMethods.create(base), consumer, consumer.callback());
         }

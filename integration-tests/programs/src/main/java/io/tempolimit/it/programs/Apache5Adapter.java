@@ -23,6 +23,7 @@ import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.util.Timeout;
 
 /** Apache HttpClient 5, classic. */
@@ -30,7 +31,7 @@ public final class Apache5Adapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.CANCEL_SYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE, Feature.REPEATS_429, Feature.PROXY,
-                Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT, Feature.EXPECTS);
     }
 
     @Override
@@ -81,6 +82,10 @@ public final class Apache5Adapter implements Adapter {
         @Override
         public Reply send(Request request) throws IOException {
             HttpUriRequestBase base = new HttpUriRequestBase(request.method, java.net.URI.create(request.url));
+            if (request.posts()) {
+                base.setConfig(RequestConfig.custom().setExpectContinueEnabled(true).build());
+                base.setEntity(new StringEntity(Request.BODY));
+            }
             request.cancel = base::cancel;
             CloseableHttpResponse response = client.execute(base);
             List<String> headers = new ArrayList<>();

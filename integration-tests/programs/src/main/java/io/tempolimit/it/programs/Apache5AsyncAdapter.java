@@ -26,6 +26,7 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.entity.StringAsyncEntityProducer;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.reactor.IOReactorConfig;
 import org.apache.hc.core5.util.Timeout;
@@ -36,7 +37,8 @@ public final class Apache5AsyncAdapter implements Adapter {
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
                 Feature.CANCELS_UNSENT, Feature.REPEATS_429,
-                Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.NEVER_RETRIES, Feature.EVENT_LOOP, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.ANSWERS_REJECTIONS,
+                Feature.USER_AGENT, Feature.EXPECTS);
     }
 
     @Override
@@ -92,7 +94,12 @@ public final class Apache5AsyncAdapter implements Adapter {
         @Override
         Future<?> begin(Request request, CompletableFuture<Reply> reply) {
             Consumer consumer = new Consumer(reply);
-            return client.execute(new BasicRequestProducer(new BasicHttpRequest(request.method, URI.create(request.url)), null), consumer, consumer);
+            BasicHttpRequest head = new BasicHttpRequest(request.method, URI.create(request.url));
+            if (request.posts()) {
+                head.setHeader("Expect", "100-continue");
+            }
+            return client.execute(new BasicRequestProducer(head, request.posts() ? new StringAsyncEntityProducer(Request.BODY) : null),
+                    consumer, consumer);
         }
 
         @Override

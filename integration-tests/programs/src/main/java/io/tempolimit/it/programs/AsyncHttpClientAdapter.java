@@ -38,7 +38,7 @@ public final class AsyncHttpClientAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE, Feature.EVENT_LOOP,
-                Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT);
+                Feature.OUTLIVES, Feature.PROXY, Feature.BODIES, Feature.USER_AGENT, Feature.EXPECTS);
         if (HTTP2 != null) {
             features.add(Feature.HTTP2);
         }
@@ -101,7 +101,11 @@ public final class AsyncHttpClientAdapter implements Adapter {
             // The types of what its methods take and give have moved between versions.
             AsyncHandler<?> anyVersion = (AsyncHandler<?>) Proxy.newProxyInstance(AsyncHandler.class.getClassLoader(),
                     new Class<?>[] {AsyncHandler.class}, handler::called);
-            return client.executeRequest(new RequestBuilder(request.method).setUrl(request.url).build(), anyVersion);
+            RequestBuilder builder = new RequestBuilder(request.method).setUrl(request.url);
+            if (request.posts()) {
+                builder.setHeader("Expect", "100-continue").setBody(Request.BODY);
+            }
+            return client.executeRequest(builder.build(), anyVersion);
         }
 
         @Override

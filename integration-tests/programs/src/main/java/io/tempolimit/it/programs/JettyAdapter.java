@@ -25,6 +25,7 @@ import org.eclipse.jetty.client.api.Result;
 import org.eclipse.jetty.client.util.BasicAuthentication;
 import org.eclipse.jetty.client.util.BufferingResponseListener;
 import org.eclipse.jetty.client.util.InputStreamResponseListener;
+import org.eclipse.jetty.client.util.StringContentProvider;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http2.client.HTTP2Client;
@@ -38,7 +39,7 @@ public final class JettyAdapter implements Adapter {
     public Set<Feature> features() {
         EnumSet<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
                 Feature.CANCELS_UNSENT, Feature.NEVER_RETRIES,
-                Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
+                Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT, Feature.EXPECTS);
         if (before949()) {
             features.add(Feature.TIMES_OUT_IN_SYNC);
         }
@@ -112,6 +113,9 @@ public final class JettyAdapter implements Adapter {
             org.eclipse.jetty.client.api.Request built = client.newRequest(request.url).method(request.method);
             if (options.containsKey("timeout")) {
                 built.timeout(Long.parseLong(options.get("timeout")), TimeUnit.MILLISECONDS);
+            }
+            if (request.posts()) {
+                built.header(HttpHeader.EXPECT, "100-continue").content(new StringContentProvider(Request.BODY));
             }
             request.cancel = () -> built.abort(new CancellationException("no longer wanted"));
             return built;

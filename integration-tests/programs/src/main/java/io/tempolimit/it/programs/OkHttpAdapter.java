@@ -24,6 +24,7 @@ import okhttp3.Credentials;
 import okhttp3.Dispatcher;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
+import okhttp3.RequestBody;
 import okhttp3.Response;
 
 /** OkHttp 3 to 5. */
@@ -34,7 +35,8 @@ public final class OkHttpAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
-                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
+                Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS,
+                Feature.USER_AGENT, Feature.EXPECTS);
         if (H2 != null) {
             features.add(Feature.HTTP2);
         }
@@ -150,7 +152,11 @@ public final class OkHttpAdapter implements Adapter {
         }
 
         private Call call(Request request) {
-            okhttp3.Request.Builder builder = new okhttp3.Request.Builder().url(request.url).method(request.method, null);
+            okhttp3.Request.Builder builder = new okhttp3.Request.Builder().url(request.url)
+                    .method(request.method, request.posts() ? RequestBody.create(null, Request.BODY) : null);
+            if (request.posts()) {
+                builder.header("Expect", "100-continue");
+            }
             if (userAgent != null) {
                 builder.header("User-Agent", userAgent);
             }

@@ -3,11 +3,14 @@ package io.tempolimit.it.programs;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Authenticator;
 import java.net.HttpURLConnection;
 import java.net.PasswordAuthentication;
+import java.net.ProtocolException;
 import java.net.Proxy;
 import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -18,7 +21,7 @@ import java.util.Set;
 public final class UrlConnectionAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.USER_AGENT);
+        return EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.USER_AGENT, Feature.EXPECTS);
     }
 
     @Override
@@ -53,6 +56,18 @@ public final class UrlConnectionAdapter implements Adapter {
         connection.setReadTimeout(timeout);
         if (userAgent != null) {
             connection.setRequestProperty("User-Agent", userAgent);
+        }
+        if (request.posts()) {
+            connection.setDoOutput(true);
+            connection.setRequestProperty("Expect", "100-continue");
+            connection.setFixedLengthStreamingMode(Request.BODY.length());
+            try (OutputStream body = connection.getOutputStream()) {
+                body.write(Request.BODY.getBytes(StandardCharsets.US_ASCII));
+            } catch (ProtocolException refused) { // what is asked further is asked of the site, by another request
+                Reply reply = new Reply(connection.getResponseCode(), new ArrayList<>(), new ByteArrayInputStream(new byte[0]));
+                connection.disconnect();
+                return reply;
+            }
         }
         int status = connection.getResponseCode();
         List<String> headers = new ArrayList<>();

@@ -27,6 +27,7 @@ public final class JdkAdapter implements Adapter {
                 Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT);
         if (Runtime.version().feature() >= 21) {
             features.add(Feature.CLOSE);
+            features.add(Feature.EXPECTS); // before, a call that is answered otherwise than by a 100 never ends
         }
         return features;
     }
@@ -79,7 +80,10 @@ public final class JdkAdapter implements Adapter {
         }
 
         private HttpRequest build(Request request) {
-            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(request.url)).method(request.method, HttpRequest.BodyPublishers.noBody());
+            HttpRequest.BodyPublisher body = request.posts() ? HttpRequest.BodyPublishers.ofString(Request.BODY)
+                    : HttpRequest.BodyPublishers.noBody();
+            HttpRequest.Builder builder = HttpRequest.newBuilder(URI.create(request.url)).expectContinue(request.posts())
+                    .method(request.method, body);
             if (timeout != null) {
                 builder.timeout(timeout);
             }

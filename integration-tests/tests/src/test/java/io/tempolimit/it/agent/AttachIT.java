@@ -64,6 +64,7 @@ class AttachIT {
         all.add(Arguments.of(17, "Jetty", "jetty-9-newest", "Jetty HttpClient", true));
         all.add(Arguments.of(17, "ReactorNetty", "reactor-netty-newest", "Reactor Netty", true));
         all.add(Arguments.of(17, "Armeria", "armeria-newest", "Armeria", true));
+        all.add(Arguments.of(17, "AwsNetty", "aws-netty-newest", "AWS SDK 2 Netty client", true));
         all.add(Arguments.of(17, "AsyncHttpClient", "async-http-client-2-newest", "AsyncHttpClient", true));
         all.add(Arguments.of(17, "Vertx", "vertx-4-newest", "Vert.x", true));
         all.add(Arguments.of(17, "KtorCio", "ktor-3-newest", "Ktor CIO", true));

@@ -95,6 +95,10 @@ class HooksIT {
                 "io.ktor.client.plugins.HttpTimeout" + killer + ": invokeSuspend");
     }
 
+    private static final String AWS = "software.amazon.awssdk.http.nio.netty.";
+    private static final List<String> AWS_NETTY = List.of(AWS + "NettyNioAsyncHttpClient: close execute",
+            AWS + "internal.NettyRequestExecutor: execute", AWS + "internal.RequestContext: handler");
+
     private static List<String> armeria(String response, String wrapper, String ofDelegate) {
         String client = "com.linecorp.armeria.client.";
         return List.of(client + "HttpClientDelegate: " + ofDelegate, client + "retry.RetryingClient: doExecute",
@@ -191,6 +195,8 @@ class HooksIT {
                     "acquireConnectionAndExecute")),
             new Version("armeria-newest", 8, armeria("internal.client.DecodedHttpResponse", "HttpResponseWrapper",
                     "execute0 acquireConnectionAndExecute")),
+            new Version("aws-netty-oldest", 8, AWS_NETTY),
+            new Version("aws-netty-newest", 8, AWS_NETTY),
             new Version("jsoup-oldest", 8, "org.jsoup.internal.ConstrainableInputStream: timeout"),
             new Version("jsoup-newest", 8, "org.jsoup.internal.ControllableInputStream: timeout"),
             new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.netty.NettyHttpHandler: makeCall",

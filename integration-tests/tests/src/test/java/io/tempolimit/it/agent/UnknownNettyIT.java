@@ -21,7 +21,10 @@ class UnknownNettyIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final long SECOND = 1_000_000_000L;
 
-    /** Reads a command a line: transport, idle seconds (0: no handler for that), host, port, how many requests, whether all at once. */
+    /**
+     * Reads a command a line: transport, idle seconds (0: no handler for that), host, port, how many requests, whether all at once,
+     * or {@code apart}: at once, each on a channel of its own.
+     */
     private static final String RAW = """
             import io.netty.bootstrap.Bootstrap;
             import io.netty.buffer.Unpooled;
@@ -76,13 +79,14 @@ class UnknownNettyIT {
                         FullHttpRequest request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/" + i,
                                 Unpooled.copiedBuffer("body " + i, java.nio.charset.StandardCharsets.US_ASCII));
                         request.headers().set("Host", c[2] + ":" + c[3]).set("Content-Length", request.content().readableBytes());
-                        ChannelFuture written = channel.writeAndFlush(request);
+                        Channel on = c[5].equals("apart") ? b.connect(c[2], Integer.parseInt(c[3])).sync().channel() : channel;
+                        ChannelFuture written = on.writeAndFlush(request);
                         if (c[5].equals("false")) {
                             said.append(i == 0 ? "" : " ").append(written.awaitUninterruptibly(20000) && written.isSuccess()
                                     ? answers.poll(20, TimeUnit.SECONDS) : written.cause().getClass().getName());
                         }
                     }
-                    for (int i = 0; i < n && c[5].equals("true"); i++) {
+                    for (int i = 0; i < n && !c[5].equals("false"); i++) {
                         said.append(i == 0 ? "" : " ").append(answers.poll(20, TimeUnit.SECONDS));
                     }
                     channel.close().sync();
@@ -127,6 +131,25 @@ class UnknownNettyIT {
                     exchange -> exchange.status(429).header("Retry-After", "2").send("slow down"), Server.Script.status(200)));
             assertEquals("429 200", ask(fork, "nio", 0, blocks, server.port(), 2, false), fork::stderr);
             assertTrue(blocks.times().get(1) - blocks.times().get(0) >= 2 * SECOND);
+            assertFalse(fork.stderr().contains("not paced"), fork::stderr);
+        }
+    }
+
+    /** What is held on one channel is not what another one sends. */
+    @ParameterizedTest
+    @CsvSource({"25, reactor-netty-newest"})
+    void requestsOnSeveralChannelsGoInTurn(int java, String jars) {
+        try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=1,burst=1")) {
+            Server.Site other = server.site("127.94", Server.Script.status(200));
+            assertEquals("200", ask(fork, "nio", 60, other, server.port(), 1, true), fork::stderr); // it is awake
+            Server.Site site = server.site("127.94", Server.Script.status(200));
+            long start = System.nanoTime();
+            assertEquals(all("200", 4), fork.ask("nio 60 " + site.host() + " " + server.port() + " 4 apart", Jvm.LONG), fork::stderr);
+            List<Long> times = site.times().stream().sorted().toList();
+            for (int i = 0; i < 4; i++) {
+                assertTrue(times.get(i) >= start + i * SECOND,
+                        () -> times.stream().map(time -> (time - start) / 1_000_000).toList().toString());
+            }
             assertFalse(fork.stderr().contains("not paced"), fork::stderr);
         }
     }

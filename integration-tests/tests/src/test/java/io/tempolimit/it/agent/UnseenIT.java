@@ -186,7 +186,7 @@ class UnseenIT {
         List<String> others = List.of("OkHttp:okhttp-5-newest", "Apache4:apache-4-newest", "Apache5:apache-5-newest",
                 "Apache5Async:apache-5-newest", "ReactorNetty:reactor-netty-newest", "AsyncHttpClient:async-http-client-2-newest",
                 "CommonsHttpClient:commons-httpclient-3-newest", "OkHttp2:okhttp-2-newest", "OkHttp:okhttp-3-oldest",
-                "KtorCio:ktor-3-newest", "Armeria:armeria-newest");
+                "KtorCio:ktor-3-newest", "Armeria:armeria-newest", "AwsNetty:aws-netty-newest");
         List<String> clients = new ArrayList<>(java < 11 ? List.of("UrlConnection") : List.of("UrlConnection", "Jdk"));
         others.stream().filter(other -> Jvm.turn(others.indexOf(other), 8).anyMatch(turn -> turn == java)).forEach(clients::add);
         for (String client : clients) {

@@ -86,7 +86,8 @@ class UnwovenIT {
             new Known("org.apache.httpcomponents.httpclient-4.2", "org.apache.http.impl.client.AbstractHttpClient", "Apache HttpClient 4"),
             new Known("org.apache.pekko.pekko-http-core", "org.apache.pekko.http.scaladsl.HttpExt", "Pekko HTTP"),
             new Known("software.amazon.awssdk.aws-crt-client-", "software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient", "AWS SDK 2 CRT client"),
-            new Known("software.amazon.awssdk.netty-nio-client-", "software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient", "AWS SDK 2 Netty client")), List.of(
+            new Known("software.amazon.awssdk.netty-nio-client-2.0", "software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient",
+                    "AWS SDK 2 Netty client")), List.of(
             new Known("io.helidon.webclient.helidon-webclient-3", "io.helidon.webclient.NettyClient", "Helidon WebClient"),
             new Known("io.micronaut.micronaut-http-client-5", "io.micronaut.http.client.netty.NettyHttpClient", "Micronaut HttpClient"),
             new Known("org.apache.httpcomponents.httpclient-4.0", "org.apache.http.impl.client.AbstractHttpClient", "Apache HttpClient 4"),

@@ -150,6 +150,6 @@ interface Fidelity extends Contract {
     /** The exceptions, but for what a client says of its own objects: identities, ports and states, different each time. */
     private static String withoutIdentities(Program.Outcome outcome) {
         return outcome.get("chain").replaceAll("[\\w.]+@[0-9a-f]{5,}.*?(?= <- |$)", "an object")
-                .replaceAll("http-outgoing-\\d+", "a connection");
+                .replaceAll("http-outgoing-\\d+|channel=\\[id: .*?\\], channelAge=[^,]+", "a connection");
     }
 }

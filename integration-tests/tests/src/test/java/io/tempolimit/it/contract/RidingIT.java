@@ -208,18 +208,6 @@ record RidingIT(Rides rides) {
         return "1 block of " + site.arrivals().size();
     }
 
-    /** AWS's own client on Netty is not woven, and nobody need find out by being banned. */
-    @TestFactory
-    @Execution(ExecutionMode.SAME_THREAD)
-    Stream<DynamicTest> awsOnNetty() {
-        return rides.all().filter(ride -> ride.rider.equals("Aws")).limit(1).map(ride -> DynamicTest.dynamicTest("AWS SDK 2 on Netty", () -> {
-            try (Program program = new Rides(rides.folder, rides.java).program()) {
-                program.open("rider=AwsRider", "on=netty");
-                assertTrue(program.fork().stderr().contains("WARN AWS SDK 2 Netty client is not paced"), program.fork()::stderr);
-            }
-        }));
-    }
-
     private static Server.Site page(String network) {
         return SERVER.site(network, exchange -> exchange.header("Content-Type", "text/html; charset=utf-8").send(PAGE));
     }

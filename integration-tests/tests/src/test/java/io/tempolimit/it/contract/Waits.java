@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.it.harness.Http2Server;
 import io.tempolimit.it.harness.Server;
 import io.tempolimit.it.harness.Server.Script;
 import java.time.Duration;
@@ -147,7 +148,7 @@ interface Waits extends Contract {
         List<Program.Call> calls = new ArrayList<>();
         List<Server.Site> sites = new ArrayList<>();
         long begun = System.nanoTime();
-        for (String mode : program().can("TIMES_OUT_IN_SYNC") ? List.of("async") : program().modes()) {
+        for (String mode : modesWithTimeouts()) {
             Server.Site direct = site(Network.SLOWEST);
             Server.Site target = site(Network.SLOWEST);
             Server.Site source = site(Network.FREE, Script.redirect(target.url("/hop")));
@@ -158,12 +159,36 @@ interface Waits extends Contract {
             sites.add(direct);
             sites.add(target);
         }
+        List<String> hosts = program().can("HTTP2") ? startOverHttp2(calls) : List.of();
         for (Program.Call call : calls) {
             call.join().expect(200);
         }
         for (Server.Site site : sites) {
             Contract.due(INTERVAL, LATE, begun, site.times(), 1, () -> "the second request came after");
         }
+        for (String host : hosts) {
+            List<Long> times = cell().http2().arrivals(host).stream().map(Http2Server.Arrival::nanos).toList();
+            Contract.due(INTERVAL, LATE, begun, times, 1, () -> "the second request over HTTP/2 came after");
+        }
+    }
+
+    /** Starts a call in each mode that waits for longer than its timeouts, on a connection that is there; gives the hosts. */
+    private List<String> startOverHttp2(List<Program.Call> calls) {
+        List<String> hosts = new ArrayList<>();
+        program().send(program().open("http2=true"), cell().http2().url(site(Network.FREE).host(), "/")).expect(200); // the server is awake
+        for (String mode : modesWithTimeouts()) {
+            String client = program().open("http2=true", "timeout=2500");
+            String host = site(Network.SLOWEST).host();
+            program().get(client, mode, cell().http2().url(host, "/first")).join().expect(200);
+            calls.add(program().get(client, mode, cell().http2().url(host, "/next")));
+            hosts.add(host);
+        }
+        return hosts;
+    }
+
+    /** Those whose timeouts do not run while a hop waits. */
+    private List<String> modesWithTimeouts() {
+        return program().can("TIMES_OUT_IN_SYNC") ? List.of("async") : program().modes();
     }
 
     @Check

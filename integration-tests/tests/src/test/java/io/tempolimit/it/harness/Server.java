@@ -39,6 +39,8 @@ import javax.net.ssl.SSLContext;
  */
 public final class Server implements AutoCloseable {
     private static final AtomicInteger NEXT = new AtomicInteger(1);
+    /** A path: who asks whether to send a body is answered by the script, and the body is not read. */
+    public static final String UNWANTED = "/unwanted";
     /** How a TLS connection begins. */
     private static final int TLS = 0x16;
 
@@ -408,7 +410,11 @@ public final class Server implements AutoCloseable {
             }
             headers.merge(line.substring(0, colon), line.substring(colon + 1).trim(), (a, b) -> a + ", " + b);
         }
-        if ("100-continue".equalsIgnoreCase(headers.get("Expect"))) {
+        boolean asks = "100-continue".equalsIgnoreCase(headers.get("Expect"));
+        if (asks && requestLine[1].equals(UNWANTED)) {
+            return new Arrival(nanos, requestLine[0], requestLine[1], headers, new byte[0], connection);
+        }
+        if (asks) {
             out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
         }

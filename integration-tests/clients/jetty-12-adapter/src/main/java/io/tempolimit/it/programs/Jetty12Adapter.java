@@ -23,6 +23,7 @@ import org.eclipse.jetty.client.BasicAuthentication;
 import org.eclipse.jetty.client.BufferingResponseListener;
 import org.eclipse.jetty.client.HttpProxy;
 import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.StringRequestContent;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http2.client.HTTP2Client;
@@ -36,7 +37,7 @@ public final class Jetty12Adapter implements Adapter {
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.CLOSE,
                 Feature.CANCELS_UNSENT, Feature.NEVER_RETRIES,
-                Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT);
+                Feature.BUFFERS_SYNC, Feature.PROXY, Feature.HTTP2, Feature.BODIES, Feature.USER_AGENT, Feature.EXPECTS);
     }
 
     @Override
@@ -86,6 +87,9 @@ public final class Jetty12Adapter implements Adapter {
             org.eclipse.jetty.client.Request built = client.newRequest(request.url).method(request.method);
             if (options.containsKey("timeout")) {
                 built.timeout(Long.parseLong(options.get("timeout")), TimeUnit.MILLISECONDS);
+            }
+            if (request.posts()) {
+                built.headers(headers -> headers.put(HttpHeader.EXPECT, "100-continue")).body(new StringRequestContent(Request.BODY));
             }
             request.cancel = () -> built.abort(new CancellationException("no longer wanted"));
             return built;

@@ -76,7 +76,7 @@ public final class GateHook extends Hook {
         gate.senders().paced(sender);
         Line line = known == null ? Line.made(context.channel()) : known;
         if (permit.granted()) {
-            line.goes(permit);
+            line.goes(gate, permit);
             return true;
         }
         line.hold(gate, permit, this, encoder, context, request, promise);

@@ -80,8 +80,9 @@ final class Line {
         held.addLast(new Held(message, promise));
     }
 
-    /** A request is written; its answer is to come. */
-    void goes(Permit permit) {
+    /** A request is written, and expected on the network; its answer is to come. */
+    void goes(Gate gate, Permit permit) {
+        gate.limiter().unseen().announced(permit.target().host());
         sent.addLast(permit);
     }
 
@@ -95,7 +96,7 @@ final class Line {
             ChannelPromise promise) {
         held.addFirst(new Held(message, promise));
         try {
-            hold = Hold.start(gate.timer(), permit, context.executor(), () -> resume(permit, gateHook, encoder, context), false);
+            hold = Hold.start(gate.timer(), permit, context.executor(), () -> resume(gate, permit, gateHook, encoder, context), false);
         } catch (RuntimeException | Error e) {
             held.pollFirst();
             throw e;
@@ -105,7 +106,7 @@ final class Line {
         }
     }
 
-    private void resume(Permit permit, GateHook gateHook, HttpRequestEncoder encoder, ChannelHandlerContext context) {
+    private void resume(Gate gate, Permit permit, GateHook gateHook, HttpRequestEncoder encoder, ChannelHandlerContext context) {
         hold = null;
         if (!permit.granted()) {
             Throwable rejection = permit.rejection();
@@ -116,7 +117,7 @@ final class Line {
             context.close();
             return;
         }
-        sent.addLast(permit);
+        goes(gate, permit);
         write(encoder, context);
         while (hold == null && !held.isEmpty()) {
             Held next = held.peekFirst();

@@ -47,6 +47,12 @@ final class RequestTarget extends Target {
         return unseen.expects(host()) || connected != null && unseen.expects(connected);
     }
 
+    /** Not when it arrives: while it is held, what goes to its host on another channel is another request. */
+    @Override
+    public boolean unannounced() {
+        return true;
+    }
+
     @Override
     public String scheme() {
         return secure || request.getUri().regionMatches(true, 0, "https:", 0, 6) ? "https" : "http";

@@ -15,20 +15,14 @@ import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpMethod;
 import software.amazon.awssdk.http.SdkHttpRequest;
 import software.amazon.awssdk.http.apache.ApacheHttpClient;
-import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 
-/** The HTTP clients of AWS SDK 2. That on Netty is only made: it is a client of its own, and is not paced. */
+/** The HTTP clients of AWS SDK 2. */
 public final class AwsRider implements Http {
     private final SdkHttpClient client;
 
     public AwsRider(String on) {
-        if (on.equals("netty")) {
-            client = null;
-            NettyNioAsyncHttpClient.create().close();
-        } else {
-            client = on.equals("apache4") ? ApacheHttpClient.create() : UrlConnectionHttpClient.create();
-        }
+        client = on.equals("apache4") ? ApacheHttpClient.create() : UrlConnectionHttpClient.create();
     }
 
     @Override
