@@ -197,7 +197,7 @@ final class Keys {
     void remember(Map<String, Remembered> before) {
         lock.lock();
         try {
-            attic.load(before);
+            attic.load(before, clock.nanos());
         } finally {
             lock.unlock();
         }
