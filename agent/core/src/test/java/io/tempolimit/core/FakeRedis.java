@@ -26,6 +26,8 @@ final class FakeRedis {
     private static final long ANY = Long.MAX_VALUE;
     /** A worker relies on a bucket for so much less long than it is kept. */
     private static final long MARGIN = 10_000_000_000L;
+    /** After a call that failed it is looked again so soon whether others do. */
+    private static final long AGAIN = 200_000_000L;
     /** By so much a clock may stand still unnoticed. */
     private static final long LEAP = 1_000_000_000L;
 
@@ -158,6 +160,7 @@ final class FakeRedis {
         boolean counted = true;
         private boolean alone;
         private int row;
+        private boolean doubts;
         private long lastSent;
         private long lastAnswered;
         int link = 1;
@@ -208,12 +211,31 @@ final class FakeRedis {
             closed = true;
         }
 
+        /** Its connection breaks, which it is told, and none is made. */
+        void breaks() {
+            cut = true;
+            failed();
+        }
+
         private void failed() {
             if (!alone && ++row >= IN_A_ROW) {
                 alone = true;
                 row = 0;
                 listener.lost(State.ALONE, "no answer in time");
                 wakes(clock.nanos() + timeout, this::trial);
+            } else if (!alone && !doubts) {
+                doubts = true;
+                wakes(clock.nanos() + AGAIN, this::lookAgain);
+            }
+        }
+
+        /** Whoever goes by tokens that it has makes no calls that would tell. */
+        private void lookAgain() {
+            doubts = false;
+            if (cut) {
+                failed();
+            } else {
+                succeeded();
             }
         }
 

@@ -57,6 +57,29 @@ class RememberedTest {
         assertTrue(waiting.get(2).granted());
     }
 
+    /** The wall clock stands still here, as one that is set back by as much as has passed: the host waited for all of it anew. */
+    @Test
+    void aWallClockThatIsSetWhileItRunsHasNoPartInIt() throws Exception {
+        UnaryOperator<Policy.Builder> policy = b -> b.rate(100).burst(100).cooldownThreshold(1).cooldownDuration(60 * SECOND, 60 * SECOND);
+        Scene scene = first(policy);
+        scene.trip(1);
+        scene = next(scene, 20, policy);
+        scene.pass(30 * SECOND);
+        Permit waiting = scene.arrive();
+        scene.pass(9 * SECOND);
+        assertTrue(waiting.waiting());
+        scene.pass(2 * SECOND);
+        assertTrue(waiting.granted());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-86_400_000, -3_600_000, 0, 3_600_000, 86_400_000})
+    void whatWasReadBackIsAsOldWhateverTheWallClockSays(long jump) {
+        long wall = 1_800_000_000_000L;
+        Remembered before = new Remembered(wall - 20_000, 0, null, null, Collections.emptyList());
+        assertEquals(25 * SECOND, before.readBack(wall, 100 * SECOND).ago(wall + jump, 105 * SECOND));
+    }
+
     @Test
     void rungsAreRememberedAndLifetimeEndsWithTheJvm() throws Exception {
         UnaryOperator<Policy.Builder> policy = b -> b.rate(100).burst(100).cooldownThreshold(1).escalation(new Escalation(300 * SECOND,

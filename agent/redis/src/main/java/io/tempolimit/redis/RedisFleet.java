@@ -17,8 +17,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * This worker's part in the fleet: whether Redis is there, who else is, and what others publish. Thread-safe; never blocks, never throws.
  *
  * <p>Whether Redis is asked at all is {@link #shared}. While it is not, each worker is alone. It comes back by
- * itself: three beats in a row, answered in time, and calls
- * that failed must be answered, too. A refusal is told at once and again each minute, and tried more rarely.
+ * itself: three beats in a row, answered in time, and calls that failed must be answered, too. A refusal is told at once
+ * and again each minute, and tried more rarely.
  */
 final class RedisFleet implements Fleet {
     private static final long SECOND = 1_000_000_000L;
@@ -28,18 +28,11 @@ final class RedisFleet implements Fleet {
     private static final long MINUTE = 60 * SECOND;
     /** How soon it is looked again whether requests have waited for long enough. */
     private static final long LOOK = SECOND / 100;
-    /** What a beat says of its worker. */
-    private static final String LIVES = "0";
-    private static final String ENDS = "1";
-    private static final String RETURNS = "2";
     /** Longest that a silent connection is given the benefit of the doubt. */
     private static final long SILENCE = 2 * SECOND;
 
     final FleetSettings settings;
-    /**
-     * Names this worker. Of the time in milliseconds and the machine's own in nanoseconds, which no two workers have
-     * the same; {@link UUID#randomUUID} would take 50 ms of the start.
-     */
+    /** Names this worker, as no other is called; {@link UUID#randomUUID} would take 50 ms of the start. */
     final String worker = new UUID(ThreadLocalRandom.current().nextLong(), ThreadLocalRandom.current().nextLong()).toString();
     /** What times are told by that come from Redis or go there. */
     final Clock clock;
@@ -59,6 +52,8 @@ final class RedisFleet implements Fleet {
     private RedisKey failing;
     private long renewedAt;
     private boolean warnedOfRights;
+    /** Whether a call has failed, and it will be looked whether others do. */
+    private boolean doubts;
     private volatile boolean wasLost;
     /** When it will be looked whether requests have waited for long enough; 0: nobody waits. */
     private long lookAt;
@@ -180,7 +175,7 @@ final class RedisFleet implements Fleet {
 
             @Override
             public void unlinked(Failure why) {
-                failed(null, System.nanoTime(), why);
+                failed(Script.TAKE, null, System.nanoTime(), why);
             }
 
             @Override
@@ -235,7 +230,7 @@ final class RedisFleet implements Fleet {
         closed = true;
         execute(() -> {
             if (loop != null && transport.linked()) {
-                beat(ENDS, (answer, failure, took) -> end());
+                beat(Workers.ENDS, (answer, failure, took) -> end());
             } else {
                 end();
             }
@@ -342,10 +337,6 @@ final class RedisFleet implements Fleet {
         }
     }
 
-    private void failed(RedisKey key, long begun, Failure why) {
-        failed(Script.TAKE, key, begun, why);
-    }
-
     /** Who may take tokens is not turned down, whatever else he may not do. */
     private void failed(Script script, RedisKey key, long begun, Failure why) {
         boolean changed;
@@ -365,6 +356,18 @@ final class RedisFleet implements Fleet {
             changed();
         } else if (state == Health.State.ALONE && refused) {
             tellRefusal();
+        } else if (state == Health.State.SHARED && !doubts) { // whoever goes by tokens that it has makes no calls that would tell
+            doubts = true;
+            loop.schedule(this::lookAgain, TRIAL);
+        }
+    }
+
+    private void lookAgain() {
+        doubts = false;
+        if (state == Health.State.SHARED && transport.linked()) {
+            beat();
+        } else if (state == Health.State.SHARED) {
+            failed(Script.TAKE, null, System.nanoTime(), trouble);
         }
     }
 
@@ -428,12 +431,12 @@ final class RedisFleet implements Fleet {
             return;
         }
         long begun = System.nanoTime();
-        beat(LIVES, (answer, failure, took) -> {
+        beat(Workers.LIVES, (answer, failure, took) -> {
             if (failure == null) {
                 workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
                 succeeded(null);
             } else {
-                failed(null, begun, failure);
+                failed(Script.TAKE, null, begun, failure);
                 if (state == Health.State.STARTING) { // all of ours is new to the JVM, and slow
                     loop.schedule(this::beat, TRIAL);
                 }
@@ -463,16 +466,16 @@ final class RedisFleet implements Fleet {
         Transport.Reply judged = (answer, failure, took) -> {
             if (failure == null) {
                 renewedAt = System.nanoTime();
-                loop.schedule(this::triedWell, pause[0]);
+                loop.schedule(pause[0] > TRIAL ? this::trial : this::triedWell, Math.min(pause[0], TRIAL)); // who waits says so
             } else {
-                failed(null, now, failure);
+                failed(Script.TAKE, null, now, failure);
                 loop.schedule(this::trial, TRIAL);
             }
         };
-        beat(returns ? RETURNS : LIVES, (answer, failure, took) -> {
+        beat(returns ? Workers.RETURNS : Workers.LIVES, (answer, failure, took) -> {
             if (failure == null) {
                 workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
-                pause[0] = returns ? Workers.untilAllReturn(answer) : 0;
+                pause[0] = workers.untilAllReturn(answer, returns, System.nanoTime());
             }
             if (failure != null || failing == null) {
                 judged.done(answer, failure, took);

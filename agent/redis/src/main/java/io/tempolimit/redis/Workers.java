@@ -1,22 +1,30 @@
 package io.tempolimit.redis;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import java.util.List;
 
 /** How many workers share the fleet, by the answers to this one's beats. Thread-safe. */
 final class Workers {
+    /** What a beat says of its worker. */
+    static final String LIVES = "0";
+    static final String ENDS = "1";
+    static final String RETURNS = "2";
     /** A worker that was silent for so long is gone. */
     static final long ALIVE = 3 * RedisFleet.BEAT;
     /** More than any fleet has: an answer that says more is none. */
     private static final int MOST = 100_000;
 
-    /** In milliseconds: longer than anybody waits for the others to return. */
-    private static final long LONGEST_WAIT = 5_000;
+    /** Nobody waits longer than that for the others to return. */
+    private static final long LONGEST_WAIT = RedisFleet.BEAT;
 
     private volatile int alive;
     private long aliveAt;
     /** When this worker was counted first, in the list that it has been in since; 0: never. */
     private long countedAt;
     private volatile boolean counted;
+    /** Since when this worker could share again; 0: it could not. */
+    private long couldReturnAt;
 
     /** The most seen of late; 0 before the first answer. */
     int alive() {
@@ -46,10 +54,17 @@ final class Workers {
         }
     }
 
-    /** In how many nanoseconds all share again who were alone; by the answer to a beat of one who could. */
-    static long untilAllReturn(Object answer) {
+    /**
+     * In how many nanoseconds all share again who were alone.
+     *
+     * @param answer  to a beat
+     * @param returns whether that told that this worker could share again
+     */
+    synchronized long untilAllReturn(Object answer, boolean returns, long now) {
+        couldReturnAt = !returns ? 0 : couldReturnAt == 0 ? now : couldReturnAt;
         Object millis = answer instanceof List && ((List<?>) answer).size() > 1 ? ((List<?>) answer).get(1) : null;
-        return millis instanceof Long ? Math.max(0, Math.min((Long) millis, LONGEST_WAIT)) * 1_000_000 : 0;
+        return !returns || !(millis instanceof Long) ? 0 // the longest holds in all: a slow worker's moment moves on with each beat
+                : Math.max(0, Math.min(MILLISECONDS.toNanos((Long) millis), couldReturnAt + LONGEST_WAIT - now));
     }
 
     /** Redis is back: the others are in the list with their next beat only. */

@@ -46,8 +46,15 @@
  *
  * <p><b>Back.</b> Whoever is back has the whole rate, while those that are not back have their parts beside it. With a
  * dozen workers that come back within a second or two, each outage would add a burst or more. So the first that could
- * share again writes down a moment three seconds ahead, and all begin then ({@code beat.lua}). Attempts to connect are
- * spread, for a storm of them would hit a server that has just come up, but by less than that.
+ * share again writes down a moment three seconds ahead, and all begin then ({@code beat.lua}). Whoever waits for it
+ * says so again and again. If nobody has for half a second, Redis was gone meanwhile, and the next one writes down
+ * another moment: else some would begin at the old one, while the rest have to connect first. So where Redis comes and
+ * goes each few seconds, all stay alone, and keep the bound by their parts. Attempts to connect are spread, for a storm
+ * of them would hit a server that has just come up, but by less than three seconds.
+ *
+ * <p><b>Gone.</b> A worker that goes by tokens that it has makes no calls that could fail. So one failure, or a link
+ * that breaks, makes it look again each fifth of a second, until three in a row have failed or one has not. All
+ * workers go over to their parts within half a second.
  *
  * <p><b>Refused.</b> A failure mends by itself, or is a refusal ({@code Failure}): a password, a right, an unknown
  * host, TLS. Nobody waits for one; it is told at once and each minute, with host, port and the setting to change,

@@ -34,10 +34,26 @@ class WorkersTest {
 
     @Test
     void howLongToWaitForTheOthersIsNotBelievedBlindly() {
-        assertEquals(2_500_000_000L, Workers.untilAllReturn(List.of(3L, 2_500L)));
-        assertEquals(5 * SECOND, Workers.untilAllReturn(List.of(3L, Long.MAX_VALUE)));
-        assertEquals(0, Workers.untilAllReturn(List.of(3L, -1L)));
-        assertEquals(0, Workers.untilAllReturn(List.of(3L)));
-        assertEquals(0, Workers.untilAllReturn("OK"));
+        assertEquals(2_500_000_000L, untilAllReturn(List.of(3L, 2_500L)));
+        assertEquals(5 * SECOND, untilAllReturn(List.of(3L, Long.MAX_VALUE)));
+        assertEquals(0, untilAllReturn(List.of(3L, -1L)));
+        assertEquals(0, untilAllReturn(List.of(3L)));
+        assertEquals(0, untilAllReturn("OK"));
+    }
+
+    private static long untilAllReturn(Object answer) {
+        return new Workers().untilAllReturn(answer, true, 100 * SECOND);
+    }
+
+    /** The script takes the moment for another outage's if nobody has asked for half a second. */
+    @Test
+    void whoAsksTooSlowlyForTheScriptReturnsAfterFiveSecondsAllTheSame() {
+        List<Long> answer = List.of(1L, 3_000L);
+        assertEquals(0, workers.untilAllReturn(answer, false, 100 * SECOND));
+        assertEquals(3 * SECOND, workers.untilAllReturn(answer, true, 101 * SECOND));
+        assertEquals(2 * SECOND, workers.untilAllReturn(answer, true, 104 * SECOND));
+        assertEquals(0, workers.untilAllReturn(answer, true, 107 * SECOND));
+        assertEquals(0, workers.untilAllReturn(answer, false, 108 * SECOND), "Redis was gone again");
+        assertEquals(3 * SECOND, workers.untilAllReturn(answer, true, 109 * SECOND));
     }
 }

@@ -40,10 +40,10 @@ final class Answers {
             return null;
         }
         if (p == null) {
-            key.verdicts.judged(permit, Finding.of(Verdict.NEUTRAL, head.status()));
+            Verdicts.judged(permit, Finding.of(Verdict.NEUTRAL, head.status()));
             return null;
         }
-        Look look = detector(permit).look(target.method(), permit.host(), target.path(), head, p.detection(), key.verdicts.baseline());
+        Look look = detector(permit).look(target.method(), permit.host(), target.path(), head, p.detection(), key.baseline());
         long now = key.now();
         permit.lastSeen = now;
         SiteLimits.announced(key, look.announced(), now);
@@ -67,7 +67,7 @@ final class Answers {
             return !pends(permit, look, now) ? null : body == null ? new Body(permit, look, robots) : body;
         }
         permit.judgedBlock = look.head().verdict().isBlock();
-        key.verdicts.judged(permit, look.head(), body == null);
+        Verdicts.judged(permit, look.head(), body == null);
         if (body != null && place != null) {
             attendPlaces(key);
         }
@@ -159,7 +159,7 @@ final class Answers {
             if (permit.finding != null) {
                 key.pending().settle(permit, finding, now);
             } else if (finding.verdict().isBlock() && !permit.judgedBlock) {
-                key.verdicts.judge(permit, finding, now); // by its head it was a page; now we know better
+                key.madeVerdicts().judge(permit, finding, now); // by its head it was a page; now we know better
             }
         } finally {
             key.lock().unlock();
@@ -211,7 +211,7 @@ final class Answers {
         try {
             if (!permit.judgedBlock) {
                 permit.judgedBlock = finding.verdict().isBlock();
-                key.verdicts.judge(permit, finding, key.now());
+                key.madeVerdicts().judge(permit, finding, key.now());
             }
         } finally {
             key.lock().unlock();

@@ -94,14 +94,14 @@ final class Exchange extends Reservation implements Body.Owner {
     @Override
     public void answered(int status) {
         if (status >= 200 || status == 101) {
-            key.verdicts.judged(this, Finding.of(Verdict.of(status), status));
+            Verdicts.judged(this, Finding.of(Verdict.of(status), status));
         }
     }
 
     @Override
     public void answered() {
         blind = granted();
-        key.verdicts.judged(this, Finding.of(Verdict.NEUTRAL, 0));
+        Verdicts.judged(this, Finding.of(Verdict.NEUTRAL, 0));
     }
 
     @Override
@@ -122,7 +122,7 @@ final class Exchange extends Reservation implements Body.Owner {
 
     @Override
     public void failed(Throwable failure) {
-        key.verdicts.judged(this, Finding.of(Verdict.of(failure), 0));
+        Verdicts.judged(this, Finding.of(Verdict.of(failure), 0));
     }
 
     @Override

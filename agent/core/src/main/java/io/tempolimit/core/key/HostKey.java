@@ -9,16 +9,18 @@ import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.Target;
+import io.tempolimit.detect.Baseline;
+import io.tempolimit.detect.Verdict;
 
 /**
  * A key, whole: beside what {@link PacedKey} does, its answers are judged and learnt from, new settings come here, and an operator
  * and the statistics are served. Its parts are {@link Verdicts} and {@link PendingVerdicts}. Thread-safe.
  */
 public final class HostKey extends PacedKey {
-    /** What verdicts do, and what was learnt from them. */
-    final Verdicts verdicts = new Verdicts(this);
-    /** Null while there is no answer whose body may say more than its head, or may be left unread. Guarded by the lock. */
-    private PendingVerdicts pending;
+    /** What verdicts do, and what was learnt from them; null as long as there were a few pages and nothing else. Made under the lock. */
+    private volatile Verdicts verdicts;
+    /** Whether the site has ever taken a request. Guarded by the lock. */
+    private boolean took;
 
     public HostKey(Common common, String name, Policy policy, long now) {
         super(common, name, policy, now);
@@ -36,37 +38,88 @@ public final class HostKey extends PacedKey {
 
     @Override
     protected Limit allowed(Policy p, long now) {
-        return verdicts.limit(p, now);
+        Verdicts v = verdicts;
+        return v == null ? p.limit() : v.limit(p, now);
+    }
+
+    /** Null as long as there were a few pages and nothing else. */
+    Verdicts verdicts() {
+        return verdicts;
+    }
+
+    /** Under the lock. */
+    Verdicts madeVerdicts() {
+        verdicts = verdicts == null ? new Verdicts(this) : verdicts;
+        return verdicts;
+    }
+
+    /** Whether the site has ever taken a request. Under the lock. */
+    boolean took() {
+        return took;
+    }
+
+    /** Such a verdict says that the site has taken a request, or does not. Under the lock. */
+    void took(Verdict verdict) {
+        took |= verdict.took();
+    }
+
+    /** What is normal here. Takes the lock for the first page. */
+    Baseline baseline() {
+        Verdicts v = verdicts;
+        Baseline known = v == null ? null : v.baseline();
+        if (known != null) {
+            return known;
+        }
+        lock().lock();
+        try {
+            return madeVerdicts().madeBaseline();
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    /** What the site says of its limit; null while that is nothing. */
+    SiteLimits siteLimits() {
+        Verdicts v = verdicts;
+        return v == null ? null : v.siteLimits();
+    }
+
+    /** Forgets what was learnt. Under the lock. */
+    void forgetLearned() {
+        if (verdicts != null) {
+            verdicts.forgetLearned();
+        }
     }
 
     /** Null while there is nothing to look for. Under the lock. */
     PendingVerdicts pending() {
-        return pending;
+        return verdicts == null ? null : verdicts.pending;
     }
 
     /** Under the lock. */
     PendingVerdicts madePending() {
-        pending = pending == null ? new PendingVerdicts(this) : pending;
-        return pending;
+        Verdicts v = madeVerdicts();
+        v.pending = v.pending == null ? new PendingVerdicts(this) : v.pending;
+        return v.pending;
     }
 
     /** Under the lock. */
     void nothingPends() {
-        pending = null;
+        madeVerdicts().pending = null;
     }
 
     /** See {@link PendingVerdicts#tellFirst}. */
     @Override
     public void tellFirst() {
-        if (pending != null) {
-            pending.tellFirst();
+        if (pending() != null) {
+            pending().tellFirst();
         }
     }
 
     @Override
     protected void judgeProbe(long now) {
-        if (pending != null) {
-            pending.settleProbe(circuit(), now);
+        if (pending() != null) {
+            pending().settleProbe(circuit(), now);
         }
     }
 
@@ -79,17 +132,17 @@ public final class HostKey extends PacedKey {
 
     @Override
     public Incident incident(long version, long now) {
-        return verdicts.incident(version, now);
+        return madeVerdicts().incident(version, now);
     }
 
     @Override
     public void learned(Incident i, Policy p, long now) {
-        verdicts.learned(i, p, now);
+        madeVerdicts().learned(i, p, now);
     }
 
     @Override
     public void othersWent(int n, long from, long to, long now) {
-        verdicts.othersWent(n, from, to, now);
+        madeVerdicts().othersWent(n, from, to, now);
     }
 
     // ---- settings
@@ -102,7 +155,9 @@ public final class HostKey extends PacedKey {
             Policy p = settings(); // under the lock, so that of two changes the later one stays
             Limit from = limit();
             if (p != null) {
-                verdicts.settings(p);
+                if (verdicts != null) {
+                    verdicts.settings(p);
+                }
                 pacer.takeOver(p, now); // before the policy: who sees one, sees a limit
             }
             if (p != null && before != null) {
@@ -124,7 +179,8 @@ public final class HostKey extends PacedKey {
 
     /** What the limiter's settings, and what was learnt of requests in flight, allow. */
     private Policy settings() {
-        return verdicts.capped(common.rules.policy(name()));
+        Policy p = common.rules.policy(name());
+        return verdicts == null ? p : verdicts.capped(p);
     }
 
     /** An operator has set this limit, here or in another worker; null for that of the rules. Under the lock. */
@@ -132,7 +188,7 @@ public final class HostKey extends PacedKey {
         common.rules.overrule(name(), l);
         policy(settings());
         if (l != null) {
-            verdicts.forgetLearned();
+            forgetLearned();
         }
     }
 
@@ -218,14 +274,14 @@ public final class HostKey extends PacedKey {
     /** What the settings allow, what was learnt, and what is left. */
     private void fillLimits(KeyStats s, Policy p, long now) {
         Limit limit = limit();
-        SiteLimits site = verdicts.siteLimits();
+        SiteLimits site = siteLimits();
         s.rate = p.limit().rate();
         s.burst = p.limit().burst();
         s.learnedInFlight = p.flightLearned() ? p.concurrency() : 0;
         s.crawlDelayMillis = site == null ? 0 : site.crawlDelay(p);
         if (limit != p.limit()) {
             boolean all = s.crawlDelayMillis == 0 && (!pacer.inFleet() || pacer.together());
-            s.learnedRate = all ? limit.rate() : verdicts.learnt(p) ? verdicts.learnedRate(p) : 0;
+            s.learnedRate = all ? limit.rate() : verdicts != null && verdicts.learnt(p) ? verdicts.learnedRate(p) : 0;
         }
         s.tokensAvailable = closed() ? 0 : pacer.bucket.available(now, limit);
     }

@@ -130,13 +130,15 @@ final class Operator {
         if (key.limitRejections() > 0) {
             key.rejections().limits(0);
         }
-        key.verdicts.forget();
+        if (key.verdicts() != null) {
+            key.verdicts().forget();
+        }
         key.common.rules.overrule(key.name(), null);
         if (key.pacer.inFleet() && p != null) {
             c = key.circuit(p);
             key.pacer.changed(Circuit.Effect.OPENED, (x, t) -> {
                 x.reset();
-                key.verdicts.forgetLearned();
+                key.forgetLearned();
                 key.overrule(null);
                 return Circuit.Effect.OPENED;
             });

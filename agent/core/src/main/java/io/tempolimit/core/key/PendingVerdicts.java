@@ -86,7 +86,7 @@ final class PendingVerdicts {
             return;
         }
         boolean current = permit.epoch == (key.circuit() == null ? 0 : key.circuit().epoch);
-        Told told = key.verdicts.judge(permit, head, now, false);
+        Told told = key.madeVerdicts().judge(permit, head, now, false);
         permit.acted = true;
         permit.judgedBlock = head.counts();
         if (current && !head.counts()) {
@@ -119,10 +119,10 @@ final class PendingVerdicts {
         Finding head = permit.finding;
         remove(permit);
         permit.finding = null;
-        key.verdicts.countTrouble(finding.verdict());
+        Verdicts.countTrouble(key, finding.verdict());
         if (!permit.acted) {
             permit.judgedBlock = finding.verdict().isBlock();
-            key.verdicts.judge(permit, finding, now);
+            key.madeVerdicts().judge(permit, finding, now);
             return;
         }
         Told told = permit.untold;
@@ -163,13 +163,13 @@ final class PendingVerdicts {
     private void shownBlock(Exchange permit, Finding finding, long now, Told paused) {
         permit.judgedBlock = true;
         if (paused == null || key.policy() == null) {
-            key.verdicts.judge(permit, finding, now);
+            key.madeVerdicts().judge(permit, finding, now);
             return;
         }
         untold = untold == paused ? null : untold;
         paused.named(null);
         key.tell(paused);
-        Told told = key.verdicts.judge(permit, finding, now);
+        Told told = key.madeVerdicts().judge(permit, finding, now);
         if (told.effect != Circuit.Effect.NONE) {
             paused.effect = Circuit.Effect.NONE; // one rest is told of once
         }
@@ -179,7 +179,7 @@ final class PendingVerdicts {
     private boolean actOnHard(Told told, long now) {
         Policy p = key.policy();
         Circuit c = key.circuit();
-        Verdicts verdicts = key.verdicts;
+        Verdicts verdicts = key.madeVerdicts();
         int epoch = told.permit.epoch;
         Circuit.Effect effect = c.hard(epoch, now, verdicts.learning(p, Verdict.RATE_LIMITED, now));
         if (effect == Circuit.Effect.NONE) {
@@ -233,7 +233,7 @@ final class PendingVerdicts {
         boolean page = !u.acted && !u.finding.verdict().isBlock();
         if (page && c != null && c.blockedSince(u.lastSeen)) {
             remove(u);
-            key.verdicts.countTrouble(u.finding.verdict());
+            Verdicts.countTrouble(key, u.finding.verdict());
             u.finding = null;
         } else {
             settle(u, now);

@@ -101,7 +101,7 @@ public final class Retention {
         try {
             Circuit c = key.circuit();
             Caps k = key.pacer.caps();
-            return c != null && !c.unknown() || key.verdicts.known() || k != null && !k.unused(now);
+            return c != null && !c.unknown() || key.verdicts() != null && key.verdicts().known() || k != null && !k.unused(now);
         } finally {
             key.lock().unlock();
         }
@@ -146,7 +146,7 @@ public final class Retention {
             Caps k = key.pacer.caps();
             long ahead = Math.max(0, key.pacer.ahead(now)); // who waits now will not be there after a restart
             String saved = c == null ? null : c.save(now);
-            String learned = key.verdicts.save(now);
+            String learned = key.verdicts() == null ? null : key.verdicts().save(now);
             List<String> windows = k == null ? Collections.<String>emptyList() : k.save(now);
             boolean nothing = ahead == 0 && saved == null && learned == null && windows.isEmpty();
             return nothing ? null : new Remembered(wall, ahead, saved, learned, windows, now, key.blockedForLife());
@@ -163,7 +163,7 @@ public final class Retention {
         }
         long now = key.now();
         long ago = before.ago(wall, now);
-        boolean good = before.learned() == null || !p.learns() || key.verdicts.restore(before.learned(), ago, p, now);
+        boolean good = before.learned() == null || !p.learns() || key.madeVerdicts().restore(before.learned(), ago, p, now);
         Caps k = key.pacer.caps(p, now);
         good &= k == null || k.restore(before.windows(), ago, now);
         good &= before.circuit() == null || restoreCircuit(before, ago, p, now);

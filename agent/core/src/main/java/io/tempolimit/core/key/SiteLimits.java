@@ -43,7 +43,7 @@ final class SiteLimits {
 
     /** A good answer says what is left of the site's limit, or, with null, says nothing of it. Takes the lock where it has to. */
     static void announced(HostKey key, Announced says, long now) {
-        SiteLimits known = key.verdicts.siteLimits();
+        SiteLimits known = key.siteLimits();
         AnnouncedLimit was = known == null ? null : known.announced;
         Policy p = key.policy();
         if (says == null && was == null || p == null || was == null && (!p.learns() || AnnouncedLimit.of(null, says, p, now) == null)) {
@@ -51,7 +51,7 @@ final class SiteLimits {
         }
         key.lock().lock();
         try {
-            if (key.verdicts.madeSiteLimits().takeIn(says, p, now)) {
+            if (key.madeVerdicts().madeSiteLimits().takeIn(says, p, now)) {
                 key.tell(() -> key.common.listener.announced(key, says));
             }
         } finally {
@@ -88,11 +88,11 @@ final class SiteLimits {
         key.lock().lock();
         try {
             Policy p = key.policy();
-            SiteLimits known = key.verdicts.siteLimits();
+            SiteLimits known = key.siteLimits();
             if (p == null || millis == (known == null ? 0 : known.crawlDelay)) {
                 return;
             }
-            key.verdicts.madeSiteLimits().crawlDelay = millis;
+            key.madeVerdicts().madeSiteLimits().crawlDelay = millis;
             long now = key.now();
             if (key.pacer.takeOver(p, now)) {
                 key.pacer.replan(now);

@@ -27,12 +27,12 @@ final class Verdicts {
     private Traffic traffic;
     /** Requests of other workers, as long as {@link #traffic} is null. */
     private int others;
-    /** Whether the site has ever taken a request. */
-    private boolean took;
     /** What the site itself says of its limit; null while that is nothing. */
     private volatile SiteLimits siteLimits;
     /** What is normal here; null until the first page. */
     private volatile Baseline baseline;
+    /** Null while there is no answer whose body may say more than its head, or may be left unread. */
+    PendingVerdicts pending;
 
     Verdicts(HostKey key) {
         this.key = key;
@@ -41,15 +41,16 @@ final class Verdicts {
     // ---- a verdict
 
     /** The verdict on a request that has no body to look at. */
-    void judged(Exchange permit, Finding finding) {
+    static void judged(Exchange permit, Finding finding) {
         judged(permit, finding, true);
     }
 
     /** @param over whether its answer is over with it */
-    void judged(Exchange permit, Finding finding, boolean over) {
+    static void judged(Exchange permit, Finding finding, boolean over) {
         if (!permit.finish()) {
             return;
         }
+        HostKey key = permit.key;
         key.ended(1);
         if (over) {
             Departure.left(key, permit);
@@ -67,16 +68,23 @@ final class Verdicts {
         }
         key.lock().lock();
         try {
-            countTrouble(finding.verdict());
-            if (!nothing) {
-                judge(permit, finding, key.now());
+            countTrouble(key, finding.verdict());
+            if (key.verdicts() == null && key.circuit() == null && saysNothing(key, finding, p)) {
+                key.took(finding.verdict());
+            } else if (!nothing) {
+                key.madeVerdicts().judge(permit, finding, key.now());
             }
         } finally {
             key.lock().unlock();
         }
     }
 
-    void countTrouble(Verdict verdict) {
+    /** Whether it is one of the first answers of a host that gives nothing but pages: there is nothing to learn yet. */
+    private static boolean saysNothing(HostKey key, Finding finding, Policy p) {
+        return key.total() < Learning.FEW && !teaches(key, finding.verdict()) && finding.retryAfter() <= 0 && !p.global();
+    }
+
+    static void countTrouble(HostKey key, Verdict verdict) {
         if (verdict.trouble()) {
             key.counters().troubled(verdict);
         }
@@ -100,8 +108,8 @@ final class Verdicts {
             return null;
         }
         Verdict verdict = finding.verdict();
-        took |= verdict.took();
-        boolean teaches = teaches(verdict);
+        key.took(verdict);
+        boolean teaches = teaches(key, verdict);
         if (teaches) {
             key.pacer.countOthers(now);
         }
@@ -218,13 +226,13 @@ final class Verdicts {
     }
 
     /** Whether learning begins with it. A host that has never answered is not there, which no lower rate mends. */
-    private boolean teaches(Verdict verdict) {
-        return verdict.isBlock() || verdict.trouble() && took;
+    private static boolean teaches(HostKey key, Verdict verdict) {
+        return verdict.isBlock() || verdict.trouble() && key.took();
     }
 
     /** What learns from such an answer; null where nothing does, or there is nothing to learn from yet. */
     Learning learning(Policy p, Verdict verdict, long now) {
-        boolean teaches = teaches(verdict);
+        boolean teaches = teaches(key, verdict);
         if (!p.learns() || verdict.trouble() && !teaches) {
             return null;
         }
@@ -288,14 +296,14 @@ final class Verdicts {
         return siteLimits;
     }
 
-    /** What is normal here. May be called without the lock. */
+    /** What is normal here; null until the first page. May be called without the lock. */
     Baseline baseline() {
-        Baseline b = baseline;
-        if (b == null) {
-            b = new Baseline(); // two threads may both come here: one page is not counted
-            baseline = b;
-        }
-        return b;
+        return baseline;
+    }
+
+    Baseline madeBaseline() {
+        baseline = baseline == null ? new Baseline() : baseline;
+        return baseline;
     }
 
     // ---- what other workers have learnt

@@ -1,10 +1,12 @@
 package io.tempolimit.core.learn;
 
+import java.util.Arrays;
+
 /**
  * What has passed of one key's requests: how many since the last incident, and how many in each of the spans over
  * which sites count. All that has to be known
  * of a site before it blocks for the first time; {@link Learning} makes something of it. A key has one from its {@link
- * Learning#FEW}th request on, so it is small: 130 bytes.
+ * Learning#FEW}th request on, so it is small: 104 bytes, and 40 more once some part of a span has held more than 255.
  *
  * <p>Pure, and not thread-safe, as {@link Learning} is.
  */
@@ -33,12 +35,16 @@ public final class Traffic {
     private static final int TICKS = 360 * (PARTS + 1);
     /** The most that can be spread over a span's parts. */
     private static final int MOST_HELD = PARTS * Character.MAX_VALUE;
-    /** Where the busiest spans stand in {@link #counts}. */
+    /** The number of the first of the busiest spans among the counts, and how many counts there are. */
     private static final int PEAKS = SPANS.length * (PARTS + 1);
+    private static final int COUNTS = PEAKS + SPANS.length;
     /** Where it stands how many milliseconds the last answer took: an array has room there that a field does not have. */
-    private static final int LAST = PEAKS + SPANS.length;
+    private static final int LAST = 0;
     /** Where it stands how many answers told what is usual, how many slow ones came in a row, and the mark below. */
-    private static final int ROW = LAST + 1;
+    private static final int ROW = LAST + 2;
+    private static final int FIRST_COUNT = ROW + 2;
+    /** The most that a byte holds. */
+    private static final int BYTE = 255;
     private static final int SLOW = FIRST + 1;
     /** Slow answers have just become usual. */
     private static final int TOOK_USUAL = SLOW * (USUAL + 1);
@@ -51,8 +57,11 @@ public final class Traffic {
     private char tick;
     /** Milliseconds that an answer takes as a rule. */
     private char usual;
-    /** Requests passed in each part of each span, then the most that each span ever held. */
-    private final char[] counts = new char[ROW + 1];
+    /**
+     * Two numbers of two bytes; then requests passed in each part of each span, and the most that each span ever held: a byte each,
+     * until one of these needs two.
+     */
+    private byte[] numbers = new byte[FIRST_COUNT + COUNTS];
 
     public Traffic(long now) {
         origin = now;
@@ -62,8 +71,8 @@ public final class Traffic {
     /** An answer took so many nanoseconds; more than a minute counts as a minute. */
     public void took(long nanos) {
         int millis = (int) Math.max(0, Math.min(Character.MAX_VALUE, nanos / MILLI));
-        counts[LAST] = (char) millis;
-        int answers = counts[ROW] % SLOW;
+        put(LAST, millis);
+        int answers = get(ROW) % SLOW;
         int slow = slow();
         if (answers < FIRST) {
             answers++;
@@ -74,22 +83,22 @@ public final class Traffic {
         } else if (++slow >= USUAL) {
             usual = (char) millis;
         }
-        counts[ROW] = (char) (slow < USUAL ? answers + slow * SLOW : answers + TOOK_USUAL);
+        put(ROW, slow < USUAL ? answers + slow * SLOW : answers + TOOK_USUAL);
     }
 
     /** Slow answers in a row; 0: the last one was as usual, or such are usual from now on. */
     public int slow() {
-        return tookUsual() ? 0 : counts[ROW] / SLOW;
+        return tookUsual() ? 0 : get(ROW) / SLOW;
     }
 
     /** Nanoseconds that the last answer took. */
     long took() {
-        return counts[LAST] * (long) MILLI;
+        return get(LAST) * (long) MILLI;
     }
 
     /** Whether slow answers have just become usual. */
     boolean tookUsual() {
-        return counts[ROW] >= TOOK_USUAL;
+        return get(ROW) >= TOOK_USUAL;
     }
 
     /** A request passed that ends no incident. */
@@ -110,7 +119,7 @@ public final class Traffic {
 
     /** The most that this span ever held. */
     int peak(int span) {
-        return counts[PEAKS + span];
+        return held(PEAKS + span);
     }
 
     /**
@@ -137,10 +146,10 @@ public final class Traffic {
         tick = TICKS - 1;
         for (int i = 0; i < SPANS.length; i++) {
             for (int part = 1; part <= PARTS; part++) { // spread evenly, nothing in the part that now begins to leave
-                counts[part(i, tick + (part + 1) * PART[i])] = (char) ((held[i] + part - 1) / PARTS);
+                hold(part(i, tick + (part + 1) * PART[i]), (held[i] + part - 1) / PARTS);
             }
-            counts[part(i, tick + PART[i])] = 0;
-            counts[PEAKS + i] = (char) most[i];
+            hold(part(i, tick + PART[i]), 0);
+            hold(PEAKS + i, most[i]);
         }
     }
 
@@ -149,7 +158,7 @@ public final class Traffic {
         advance(now);
         for (int i = 0; i < SPANS.length; i++) {
             int at = part(i, tick);
-            counts[at] = (char) Math.min(Character.MAX_VALUE, counts[at] + 1);
+            hold(at, Math.min(Character.MAX_VALUE, held(at) + 1));
         }
     }
 
@@ -163,7 +172,7 @@ public final class Traffic {
         for (int i = 0; i < SPANS.length; i++) {
             long turns = Math.min(PARTS + 1, ticks / PART[i] - tick / PART[i]);
             for (long n = ticks / PART[i]; turns > 0; turns--, n--) {
-                counts[i * (PARTS + 1) + (int) (n % (PARTS + 1))] = 0;
+                hold(i * (PARTS + 1) + (int) (n % (PARTS + 1)), 0);
             }
         }
         long rounds = ticks / TICKS;
@@ -174,8 +183,44 @@ public final class Traffic {
     /** Notes how many each span holds, if it is the most. */
     void peaks(long now) {
         for (int i = 0; i < SPANS.length; i++) {
-            counts[PEAKS + i] = (char) Math.max(counts[PEAKS + i], Math.min(Character.MAX_VALUE, passedIn(i, now)));
+            hold(PEAKS + i, (int) Math.max(held(PEAKS + i), Math.min(Character.MAX_VALUE, passedIn(i, now))));
         }
+    }
+
+    // ---- the numbers
+
+    private boolean wide() {
+        return numbers.length > FIRST_COUNT + COUNTS;
+    }
+
+    /** The count of that number. */
+    private int held(int count) {
+        return wide() ? get(FIRST_COUNT + 2 * count) : numbers[FIRST_COUNT + count] & BYTE;
+    }
+
+    private void hold(int count, int n) {
+        if (n > BYTE && !wide()) {
+            byte[] narrow = numbers;
+            numbers = Arrays.copyOf(narrow, FIRST_COUNT + 2 * COUNTS);
+            for (int i = 0; i < COUNTS; i++) {
+                put(FIRST_COUNT + 2 * i, narrow[FIRST_COUNT + i] & BYTE);
+            }
+        }
+        if (wide()) {
+            put(FIRST_COUNT + 2 * count, n);
+        } else {
+            numbers[FIRST_COUNT + count] = (byte) n;
+        }
+    }
+
+    /** The number of two bytes that stands there. */
+    private int get(int at) {
+        return (numbers[at] & BYTE) << 8 | numbers[at + 1] & BYTE;
+    }
+
+    private void put(int at, int n) {
+        numbers[at] = (byte) (n >> 8);
+        numbers[at + 1] = (byte) n;
     }
 
     private static int part(int span, int tick) {
@@ -186,10 +231,10 @@ public final class Traffic {
     float passedIn(int span, long now) {
         int sum = 0;
         for (int i = 0; i <= PARTS; i++) {
-            sum += counts[span * (PARTS + 1) + i];
+            sum += held(span * (PARTS + 1) + i);
         }
         float into = (float) (now - origin - tick / PART[span] * PART[span] * TICK) / (PART[span] * TICK);
-        float n = sum - Math.max(0, Math.min(1, into)) * counts[part(span, tick + PART[span])];
+        float n = sum - Math.max(0, Math.min(1, into)) * held(part(span, tick + PART[span]));
         return stretch(now) <= SPANS[span] ? Math.max(n, passed) : n; // what began in the oldest part is not spread over it
     }
 

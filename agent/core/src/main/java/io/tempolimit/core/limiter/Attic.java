@@ -36,9 +36,10 @@ final class Attic {
     }
 
     /** What is known from before; and from now on all of it is kept over a restart. */
-    void load(Map<String, Remembered> before) {
+    void load(Map<String, Remembered> before, long now) {
         saved = true;
-        states.putAll(before);
+        long wall = System.currentTimeMillis();
+        before.forEach((name, r) -> states.put(name, r.readBack(wall, now)));
     }
 
     /** All that is to be kept over a restart; null if nothing is. */

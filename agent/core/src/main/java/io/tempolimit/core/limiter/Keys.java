@@ -128,13 +128,14 @@ final class Keys {
 
     /** Unless it has come to be used since that was looked at. */
     private boolean forget(HostKey key, int max, long now) {
-        key.gone = true; // before the look: who comes to use it meanwhile sees that, or is seen
+        EvictionOrder of = key.order;
+        key.order = null; // before the look: who comes to use it meanwhile sees that, or is seen
         if (!new Retention(key).idle(now)) {
-            key.gone = false;
+            key.order = of;
             return false;
         }
         keys.remove(key.name());
-        key.order.remove(key);
+        of.remove(key);
         crowds.leaves(key);
         attic.keep(key, max, now);
         evictions++;
@@ -145,12 +146,11 @@ final class Keys {
     void back(HostKey key, long now) {
         lock.lock();
         try {
-            if (!key.gone) {
+            if (!key.isGone()) {
                 return;
             }
             HostKey other = keys.putIfAbsent(key.name(), key);
             if (other == null) {
-                key.gone = false;
                 order.add(key);
             } else if (other != key && other.policy() != null) {
                 new Retention(other).pay(now);
@@ -197,7 +197,7 @@ final class Keys {
     void remember(Map<String, Remembered> before) {
         lock.lock();
         try {
-            attic.load(before);
+            attic.load(before, clock.nanos());
         } finally {
             lock.unlock();
         }

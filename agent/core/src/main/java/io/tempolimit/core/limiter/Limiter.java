@@ -142,7 +142,7 @@ public final class Limiter {
 
     /** A request of this key is on its way in; if the key was forgotten meanwhile, it is not. */
     private Permit entered(HostKey key, Permit permit) {
-        if (key.gone) {
+        if (key.isGone()) {
             keys.back(key, clock.nanos());
         }
         return permit;

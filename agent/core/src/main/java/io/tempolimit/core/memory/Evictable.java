@@ -16,12 +16,10 @@ public abstract class Evictable {
     /** Somebody waits or is in flight: it is never evicted. */
     public static final int IN_USE = 4;
 
-    /** Null while it is in none. */
-    public EvictionOrder order;
+    /** Null while it is in none, and is forgotten or about to be. Read without the lock as well. */
+    public volatile EvictionOrder order;
     /** Its last request, as of when it was looked at. */
     long used;
-    /** When its standing may fall. */
-    long changes;
     /** Where it is among those of its standing, and among those whose standing will fall; -1 for nowhere. */
     int place = -1;
     int placeByChange = -1;
@@ -29,8 +27,10 @@ public abstract class Evictable {
     byte standing;
     /** Of the hosts of its registrable domain; -1 if that was never asked. */
     short group = -1;
-    /** Whether it is forgotten. Read without the lock. */
-    public volatile boolean gone;
+    /** Whether it is forgotten, or about to be. */
+    public final boolean isGone() {
+        return order == null;
+    }
 
     /** When its last request was. */
     public abstract long lastRequest();

@@ -21,7 +21,7 @@ public final class EvictionOrder {
     private static final long AGAIN = 1_000_000_000L;
 
     private final EvictionHeap[] standings = new EvictionHeap[Evictable.IN_USE + 1];
-    private final EvictionHeap changing = new EvictionHeap(true);
+    private final EvictionHeap changing = EvictionHeap.byTime();
     private int size;
     /** When one that is in use was last looked at. */
     private long looked;
@@ -29,7 +29,7 @@ public final class EvictionOrder {
     public EvictionOrder(long now) {
         looked = now;
         for (int i = 0; i < standings.length; i++) {
-            standings[i] = new EvictionHeap(false);
+            standings[i] = EvictionHeap.byUse();
         }
     }
 
@@ -69,7 +69,7 @@ public final class EvictionOrder {
 
     private Evictable next(int most, long now) {
         int looks = most;
-        for (Evictable e; (e = changing.first()) != null && e.changes - now <= 0 && looks > 0; looks--) {
+        for (Evictable e; (e = changing.first()) != null && changing.firstTime() - now <= 0 && looks > 0; looks--) {
             takeOut(e);
             putIn(e, Evictable.IDLE, now); // and if it is not, that is found out before it is evicted
         }
@@ -101,13 +101,11 @@ public final class EvictionOrder {
     private void putIn(Evictable e, int standing, long now) {
         e.standing = (byte) standing;
         if (standing == Evictable.OWES || standing == Evictable.RESTS) {
-            e.changes = e.standingEnds(now);
-            changing.add(e);
+            changing.add(e, e.standingEnds(now));
         } else if (standing == Evictable.IN_USE) {
             looked = looked - now < 0 ? now : looked + 1; // each has another number, so that all of them have their turn
             e.used = looked;
-            e.changes = now + AGAIN;
-            changing.add(e);
+            changing.add(e, now + AGAIN);
         }
         standings[standing].add(e);
     }

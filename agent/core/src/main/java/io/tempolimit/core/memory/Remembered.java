@@ -49,6 +49,11 @@ public final class Remembered {
         this.windows = Collections.unmodifiableList(windows);
     }
 
+    /** The same, read back at that time by the wall clock and by this run's: from then on a wall clock that is set has no part in it. */
+    public Remembered readBack(long nowMillis, long now) {
+        return new Remembered(time, bucket, circuit, learned, windows, true, now - ago(nowMillis, now), forLife);
+    }
+
     /** Milliseconds since 1970. */
     public long time() {
         return time;
