@@ -36,7 +36,9 @@ final class Row {
     /** Null until something happened. */
     History history;
     private double perSecond;
-    /** Requests that went to the network, as far as they were seen; never falls. */
+    /** Requests that went to the network. An arriving one is among them for a moment, though it may be rejected then. */
+    private long counted;
+    /** The same, as it is shown: never falls. */
     private long sent;
     /** What the statistics were when the running slot began. */
     private long sentBefore;
@@ -49,11 +51,19 @@ final class Row {
      * @param named  whether the metrics show it by its own name
      */
     Row(KeyStats stats, long at, boolean dryRun, boolean named) {
-        this.sent = sent(stats, dryRun);
         this.stats = stats;
         this.since = at;
         this.at = at;
         this.named = named;
+        count(sent(stats, dryRun), dryRun);
+    }
+
+    /** So many more went to the network; of a host in {@code deny} none. Returns how many of them are shown. */
+    private long count(long more, boolean dryRun) {
+        long before = sent;
+        counted += more;
+        sent = stats.denied && !dryRun ? sent : Math.max(sent, counted);
+        return sent - before;
     }
 
     /** Takes in the statistics as they are now; whether something changed that is shown. */
@@ -62,8 +72,7 @@ final class Row {
         double shown = shownRate();
         long span = nanos - at;
         boolean anew = now.totalRequests < before.totalRequests;
-        long went = Math.max(0, sent(now, dryRun) - (anew ? 0 : sent(before, dryRun)));
-        sent += went;
+        long went = count(sent(now, dryRun) - (anew ? 0 : sent(before, dryRun)), dryRun);
         if (span > 0) {
             double meanwhile = went * 1e9 / span;
             // the plain mean, until that is of more than ten seconds

@@ -190,7 +190,8 @@ class StatusPageIT {
             for (String button : List.of("enabled", "dry-run")) {
                 assertEquals("true", viewer.js("document.getElementById('" + button + "').disabled"), button);
             }
-            assertEquals("To act here, start the program with admin.token.", viewer.text("#acts"));
+            assertEquals("Actions need admin.token.", viewer.text("#acts"));
+            assertEquals("To act here, start the program with admin.token.", viewer.js("document.getElementById('enabled').title"));
             viewer.press("ESCAPE");
 
             viewer.size(360, 640); // it opened at its end, where its buttons are
