@@ -132,7 +132,7 @@ final class Board {
                 if (!row.named && row.begunAnew(stats)) {
                     forgotten.add(row.stats);
                 }
-                row.changed = row.update(stats, now) ? looks : row.changed;
+                row.changed = row.update(stats, now, limiter.dryRun()) ? looks : row.changed;
                 row.seen = looks;
             }
         }
@@ -144,7 +144,7 @@ final class Board {
             }
         }
         for (Key key : added) { // after that, since names have become free
-            Row row = new Row(key.stats(), now, named < mostNamed && !key.name().equals(OTHERS));
+            Row row = new Row(key.stats(), now, limiter.dryRun(), named < mostNamed && !key.name().equals(OTHERS));
             named += row.named ? 1 : 0;
             row.changed = looks;
             row.seen = looks;
@@ -155,8 +155,13 @@ final class Board {
         }
     }
 
+    /** How much of the running slot has been looked at, in nanoseconds. */
+    private long runningSpan() {
+        return slots.span(slots.running(), lookedAt);
+    }
+
     private void forget(Row row) {
-        forgottenInSlot.add(row.running());
+        forgottenInSlot.add(row.running(runningSpan()));
         histories.remove(row.history);
         if (row.named) {
             named--;
@@ -172,7 +177,7 @@ final class Board {
     private void endSlot(long now) {
         History.Tally all = forgottenInSlot;
         for (Row row : rows.values()) {
-            History.Tally tally = row.running();
+            History.Tally tally = row.running(runningSpan());
             all.add(tally);
             if (row.history == null && !tally.quiet()) {
                 row.history = newHistory(row);
@@ -256,7 +261,8 @@ final class Board {
         look(FRESH);
         if (key != null) {
             Row row = rows.get(key);
-            History.write(w, row == null ? null : row.history, slots, row == null ? new History.Tally() : row.running());
+            History.Tally running = row == null ? new History.Tally() : row.running(runningSpan());
+            History.write(w, row == null ? null : row.history, slots, running, lookedAt);
             return;
         }
         writeHistory(w);
@@ -266,9 +272,9 @@ final class Board {
         History.Tally all = new History.Tally();
         all.add(forgottenInSlot);
         for (Row row : rows.values()) {
-            all.add(row.running());
+            all.add(row.running(runningSpan()));
         }
-        History.write(w, history, slots, all);
+        History.write(w, history, slots, all, lookedAt);
     }
 
     /**
@@ -281,7 +287,7 @@ final class Board {
     synchronized void writeReport(JsonWriter w, int mostLines, int mostChars, IntSupplier size) throws IOException {
         look(0);
         for (Row row : rows.values()) {
-            if (row.history == null && !row.running().quiet()) {
+            if (row.history == null && !row.running(runningSpan()).quiet()) {
                 row.history = newHistory(row);
             }
         }
@@ -295,7 +301,7 @@ final class Board {
             Row row = all.get(i);
             if (row.history != null) {
                 w.beginObject().name("key").value(row.stats.domain).name("history");
-                History.write(w, row.history, slots, row.running());
+                History.write(w, row.history, slots, row.running(runningSpan()), lookedAt);
                 w.endObject();
                 lines++;
             }
@@ -312,12 +318,12 @@ final class Board {
         int shown = 0;
         w.name("rows").beginArray();
         for (Row row : all) {
-            sum.add(row.stats);
+            add(sum, row.stats);
             if (size.getAsInt() < end) {
                 row.write(w, now);
                 shown++;
             } else {
-                others.add(row.stats);
+                add(others, row.stats);
             }
         }
         w.endArray();
@@ -325,6 +331,14 @@ final class Board {
         w.name("more").value(all.size() - shown);
         Row.write(w.name("others"), others, 0, 0);
         Row.write(w.name("sum"), sum, 0, 0);
+    }
+
+    /** What a key has counted, and what is there now. */
+    private static void add(KeyStats sum, KeyStats row) {
+        sum.add(row);
+        sum.waitingRequests += row.waitingRequests;
+        sum.activeRequests += row.activeRequests;
+        sum.longestWaitNanos = Math.max(sum.longestWaitNanos, row.longestWaitNanos);
     }
 
     private static KeyStats sum(String name) {
@@ -348,9 +362,7 @@ final class Board {
             if (row.named) {
                 all.add(row.stats);
             } else {
-                rest.add(row.stats);
-                rest.waitingRequests += row.stats.waitingRequests;
-                rest.activeRequests += row.stats.activeRequests;
+                add(rest, row.stats);
             }
         }
         Collections.sort(all, (a, b) -> a.domain.compareTo(b.domain));

@@ -59,11 +59,17 @@ final class History {
      * Writes an object with an array for each kind, up to the running slot.
      *
      * @param history null if there is none
+     * @param now     until when the running slot is told of, by {@link System#nanoTime}
      */
-    static void write(JsonWriter w, History history, Slots slots, Tally running) throws IOException {
+    static void write(JsonWriter w, History history, Slots slots, Tally running, long now) throws IOException {
         w.beginObject();
         w.name("slots").value(slots.count());
         w.name("slot_ms").value(slots.width() / 1_000_000);
+        w.name("span_ms").beginArray();
+        for (int i = 0; i <= slots.running(); i++) {
+            w.value(slots.span(i, now) / 1_000_000);
+        }
+        w.endArray();
         for (int kind = 0; kind < NAMES.length; kind++) {
             w.name(NAMES[kind]).beginArray();
             for (int i = 0; i < slots.running(); i++) {
@@ -85,6 +91,7 @@ final class History {
 
     /** What happened between two looks at the statistics. */
     static final class Tally {
+        /** Those that went to the network. */
         long requests;
         long blocks;
         long waitMillis;

@@ -70,10 +70,14 @@ final class Metrics {
                 s -> s.failedRequests));
         all.add(counter("tempolimit_overloads", "Answers with 5xx that are no blocks.", keys, s -> s.overloads));
         all.add(blocks(keys));
+        all.add(counter("tempolimit_blocked_requests", "Answers that were blocks, of any type; 0 before the first one.", keys,
+                KeyStats::blockedRequests));
         all.add(counter("tempolimit_cooldowns", "Trips: how often so many blocks came in a row that a cooldown began.",
                 keys, s -> s.cooldowns));
         all.add(counter("tempolimit_cooldown_seconds", "Time in cooldown.", keys, s -> s.cooldownNanos / NANOS));
         all.add(gauge("tempolimit_waiting_requests", "Requests that wait now.", keys, true, s -> s.waitingRequests));
+        all.add(gauge("tempolimit_longest_wait_seconds", "For how long the request has waited that has waited longest of those that "
+                + "wait now.", keys, true, s -> s.longestWaitNanos / NANOS));
         all.add(gauge("tempolimit_active_requests", "Requests that were sent and have no verdict yet.", keys, true, s -> s.activeRequests));
         all.add(gauge("tempolimit_in_cooldown", "1 while the key cools down, is probed, rejects until a time or is blocked "
                 + "for good; else 0.", keys, false,
@@ -85,6 +89,8 @@ final class Metrics {
         all.add(gauge("tempolimit_learned_requests_per_second",
                 "The rate that the site was found to tolerate; 0 while nothing was learnt.", keys, false,
                 s -> s.learnedRate));
+        all.add(gauge("tempolimit_learned_active_requests", "The requests in flight that the site was found to tolerate; 0 while "
+                + "nothing was learnt.", keys, false, s -> s.learnedInFlight));
         all.add(gauge("tempolimit_available_tokens", "Requests that could go at once.", keys, false, s -> s.tokensAvailable));
         all.add(states());
         all.add(single("tempolimit_enabled", "1 while requests are paced.", limiter.enabled() ? 1 : 0));

@@ -36,34 +36,52 @@ final class Row {
     /** Null until something happened. */
     History history;
     private double perSecond;
+    /** Requests that went to the network. An arriving one is among them for a moment, though it may be rejected then. */
+    private long counted;
+    /** The same, as it is shown: never falls. */
+    private long sent;
     /** What the statistics were when the running slot began. */
-    private long requestsBefore;
+    private long sentBefore;
     private long blocksBefore;
     private long waitBefore;
     private long cooldownBefore;
 
-    /** @param named whether the metrics show it by its own name */
-    Row(KeyStats stats, long at, boolean named) {
+    /**
+     * @param dryRun whether those go as well that count as rejected
+     * @param named  whether the metrics show it by its own name
+     */
+    Row(KeyStats stats, long at, boolean dryRun, boolean named) {
         this.stats = stats;
         this.since = at;
         this.at = at;
         this.named = named;
+        count(sent(stats, dryRun), dryRun);
+    }
+
+    /** So many more went to the network; of a host in {@code deny} none. Returns how many of them are shown. */
+    private long count(long more, boolean dryRun) {
+        long before = sent;
+        counted += more;
+        sent = stats.denied && !dryRun ? sent : Math.max(sent, counted);
+        return sent - before;
     }
 
     /** Takes in the statistics as they are now; whether something changed that is shown. */
-    boolean update(KeyStats now, long nanos) {
+    boolean update(KeyStats now, long nanos, boolean dryRun) {
         KeyStats before = stats;
         double shown = shownRate();
         long span = nanos - at;
+        boolean anew = now.totalRequests < before.totalRequests;
+        long went = count(sent(now, dryRun) - (anew ? 0 : sent(before, dryRun)), dryRun);
         if (span > 0) {
-            double meanwhile = Math.max(0, sent(now) - sent(before)) * 1e9 / span;
+            double meanwhile = went * 1e9 / span;
             // the plain mean, until that is of more than ten seconds
             double weight = Math.max(-Math.expm1(-span / 1e9 / SMOOTHING), (double) span / (nanos - since));
             perSecond += (meanwhile - perSecond) * weight;
         }
         stats = now;
         at = nanos;
-        return shown != shownRate() || !same(before, now) || !sameEnd(before, now, span);
+        return shown != shownRate() || !same(before, now) || !sameEnd(before, now, span) || !sameWait(before, now, span);
     }
 
     /** Whether the counters were set to zero since it was looked at last. */
@@ -85,7 +103,8 @@ final class Row {
                 && a.rejectedRequests == b.rejectedRequests && a.failedRequests == b.failedRequests && a.overloads == b.overloads
                 && a.totalWaitNanos == b.totalWaitNanos && a.cancelledRequests == b.cancelledRequests
                 && a.consecutiveBlocks == b.consecutiveBlocks && a.cooldowns == b.cooldowns && a.rate == b.rate && a.burst == b.burst
-                && a.learnedRate == b.learnedRate && a.state.equals(b.state) && Arrays.equals(a.blocks, b.blocks);
+                && a.learnedRate == b.learnedRate && a.learnedInFlight == b.learnedInFlight && a.denied == b.denied
+                && a.state.equals(b.state) && Arrays.equals(a.blocks, b.blocks);
     }
 
     /** Whether a cooldown ends when it was to end before. */
@@ -93,9 +112,15 @@ final class Row {
         return Math.abs(Math.max(0, before.cooldownRemainingNanos - span) - now.cooldownRemainingNanos) < SAME_MOMENT;
     }
 
+    /** Whether it is the same request that has waited longest. */
+    private static boolean sameWait(KeyStats before, KeyStats now, long span) {
+        return before.longestWaitNanos == 0 ? now.longestWaitNanos == 0
+                : Math.abs(before.longestWaitNanos + span - now.longestWaitNanos) < SAME_MOMENT;
+    }
+
     /** Requests that went to the network. */
-    private static long sent(KeyStats s) {
-        return s.totalRequests - s.waitingRequests - s.rejectedRequests - s.cancelledRequests;
+    private static long sent(KeyStats s, boolean dryRun) {
+        return s.totalRequests - s.waitingRequests - s.cancelledRequests - (dryRun ? 0 : s.rejectedRequests);
     }
 
     /** Requests a second that go to the network, smoothed; to two decimals. */
@@ -108,13 +133,17 @@ final class Row {
         return stats.blockedRequests() + stats.failedRequests + stats.overloads;
     }
 
-    /** What happened in the running slot. */
-    History.Tally running() {
+    /**
+     * What happened in the running slot.
+     *
+     * @param span how long that is up to now, in nanoseconds
+     */
+    History.Tally running(long span) {
         History.Tally t = new History.Tally();
-        t.requests = since(requestsBefore, stats.totalRequests);
+        t.requests = sent - sentBefore;
         t.blocks = since(blocksBefore, stats.blockedRequests());
         t.waitMillis = since(waitBefore, stats.totalWaitNanos) / 1_000_000;
-        t.cooldownMillis = since(cooldownBefore, stats.cooldownNanos) / 1_000_000;
+        t.cooldownMillis = Math.min(span, since(cooldownBefore, stats.cooldownNanos)) / 1_000_000;
         t.learned = stats.learnedRate;
         return t;
     }
@@ -126,28 +155,28 @@ final class Row {
 
     /** The next slot begins. */
     void newSlot() {
-        requestsBefore = stats.totalRequests;
+        sentBefore = sent;
         blocksBefore = stats.blockedRequests();
         waitBefore = stats.totalWaitNanos;
         cooldownBefore = stats.cooldownNanos;
     }
 
     void write(JsonWriter w, long now) throws IOException {
-        write(w, stats, Math.max(0, stats.cooldownRemainingNanos - (now - at)), shownRate());
+        write(w, stats, now - at, shownRate());
     }
 
     /**
      * An array, as the page's script knows it.
      *
-     * @param remaining what is left of the cooldown, in nanoseconds
+     * @param age       of the statistics, in nanoseconds
      * @param perSecond requests a second that go to the network
      */
-    static void write(JsonWriter w, KeyStats s, long remaining, double perSecond) throws IOException {
+    static void write(JsonWriter w, KeyStats s, long age, double perSecond) throws IOException {
         w.beginArray();
         w.value(s.domain);
-        w.value(s.state);
+        w.value(s.denied && s.state.equals("open") ? "denied" : s.state);
         w.value(s.cooldownReason);
-        w.value(remaining / 1_000_000);
+        w.value(Math.max(0, s.cooldownRemainingNanos - age) / 1_000_000);
         w.value(perSecond);
         w.value(s.rate);
         w.value(s.burst);
@@ -171,6 +200,9 @@ final class Row {
         w.value(s.failedRequests);
         w.value(s.overloads);
         w.value(s.delayedRequests);
+        w.value(s.longestWaitNanos == 0 ? 0 : (s.longestWaitNanos + age) / 1_000_000);
+        w.value(s.cancelledRequests);
+        w.value(s.learnedInFlight);
         w.endArray();
     }
 }

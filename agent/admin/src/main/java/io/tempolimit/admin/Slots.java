@@ -1,5 +1,7 @@
 package io.tempolimit.admin;
 
+import java.util.Arrays;
+
 /**
  * How the time since the start is cut: into a fixed number of slots, which get wider as time passes. At the widest
  * ones the oldest slot is forgotten for each new one. Not thread-safe: guarded by the {@link Board}.
@@ -15,13 +17,19 @@ final class Slots {
     private final long[] widths;
     private int level;
     private int running;
+    /** How much of the time each slot tells of, in nanoseconds; a slot that ended late tells of more than its width. */
+    private final long[] spans;
+    /** When the running slot began to be told of, by {@link System#nanoTime}. */
+    private long toldFrom;
     /** When the first slot began, by {@link System#nanoTime}. */
     private long begin;
 
     private Slots(int count, long[] widths, long now) {
         this.count = count;
         this.widths = widths;
+        this.spans = new long[count];
         this.begin = now;
+        this.toldFrom = now;
     }
 
     /** The last hour: 60 slots of 5 s, then of 15 s, then of a minute each. */
@@ -49,6 +57,11 @@ final class Slots {
         return running;
     }
 
+    /** How long what happened in a slot took, in nanoseconds. The running one goes on until now. */
+    long span(int slot, long now) {
+        return spans[slot] + (slot == running ? now - toldFrom : 0);
+    }
+
     /** Whether the running one is over. */
     boolean isOver(long now) {
         return now - begin >= (running + 1) * width();
@@ -56,20 +69,28 @@ final class Slots {
 
     /** Goes on to the slot of this time. The histories are those that were kept by these slots. */
     void goOn(long now, Iterable<History> histories) {
+        spans[running] = span(running, now);
+        toldFrom = now;
         long slot = (now - begin) / width();
         while (slot >= count && level + 1 < widths.length) {
             int several = (int) (widths[level + 1] / widths[level]);
             for (History history : histories) {
                 history.merge(several);
             }
+            for (int i = 0; i < count; i++) {
+                spans[i] = Arrays.stream(spans, Math.min(count, i * several), Math.min(count, (i + 1) * several)).sum();
+            }
             level++;
             slot = (now - begin) / width();
         }
         long tooMany = Math.max(0, slot - count + 1);
         if (tooMany > 0) {
+            int gone = (int) Math.min(count, tooMany);
             for (History history : histories) {
-                history.shift((int) Math.min(count, tooMany));
+                history.shift(gone);
             }
+            System.arraycopy(spans, gone, spans, 0, count - gone);
+            Arrays.fill(spans, count - gone, count, 0);
             begin += tooMany * width();
         }
         running = (int) (slot - tooMany);

@@ -46,7 +46,7 @@ function timeOf(at) {
       : date.toLocaleDateString("en-GB", { day: "numeric", month: "short" }) + " ") + date.toLocaleTimeString("en-GB");
 }
 
-const STATES = { open: "open", cooling_down: "cooldown", probing: "probing", circuit_open: "rejecting",
+const STATES = { open: "open", denied: "denied", cooling_down: "cooldown", probing: "probing", circuit_open: "rejecting",
     lifetime_blocked: "blocked for good" };
 const REASONS = { cloudflare_challenge: "Cloudflare challenge", captcha: "captcha", bot_wall: "bot wall",
     "403_forbidden": "403 Forbidden", "429_rate_limited": "429 Too Many Requests",
@@ -74,8 +74,11 @@ function parse(r) {
   return { name: r[0], state: r[1], reason: r[2], left: r[3], now: r[4], rate: r[5], burst: r[6], learned: r[7], waiting: r[8],
     active: r[9], total: r[10], waitMs: r[11], rejected: r[12], cooldowns: r[13], cooldownMs: r[14], inARow: r[15], last: r[16],
     failed: r[18], overloads: r[19], delayed: r[20], failures: r[18] + r[19], blocks, blocked, each: r[10] ? r[11] / r[10] : 0,
-    held: plain(r[1]) !== "open" };
+    longest: r[21], inFlight: r[23], sent: Math.max(0, r[10] - r[8] - r[12] - r[22]),
+    held: !["open", "denied"].includes(plain(r[1])) };
 }
+/** Of what was sent, in per cent. An answer's request may have been sent in a dry run, and count as rejected. */
+const blockedShare = k => k.blocked ? +Math.min(100, 100 * k.blocked / Math.max(k.sent, k.blocked)).toPrecision(2) + " %" : "";
 function types(k) {
   return Object.keys(k.blocks).sort((a, b) => k.blocks[b] - k.blocks[a]).map(t => count(k.blocks[t]) + " × " + (SHORT[t] || t)).join(", ");
 }
@@ -84,7 +87,14 @@ function wrong(k) {
   return [types(k), k.failed ? count(k.failed) + " failed" : "",
       k.overloads ? count(k.overloads) + " × 5xx" : ""].filter(t => t).join(", ");
 }
-const limitText = k => rate(k.rate) + (k.learned && k.learned < k.rate ? " → " + rate(k.learned) : "");
+const limitText = k => rate(k.rate) + (k.learned && k.learned < k.rate ? " → " + rate(k.learned) : "")
+    + (k.inFlight ? ", " + count(k.inFlight) + " in flight" : "");
+const rejectedText = k => k.rejected ? count(k.rejected) + " rejected" : "";
+/** A host's name that may break after a dot or a hyphen, and a key likewise. */
+function breakable(e, name) {
+  e.replaceChildren(...clean(name).split(/(?<=[.-])/).flatMap(part => [part, make("wbr")]));
+  return e;
+}
 function tile(id, value, note) {
   const e = $(id);
   if (e.dataset.shown === value + note) return;
@@ -95,25 +105,31 @@ function tile(id, value, note) {
 
 
 function showSettings(settings) {
-  $("settings").replaceChildren(...settings.map(([key, value, source]) => {
+  const isDefault = s => s[2] === "default";
+  const ordered = settings.filter(s => !isDefault(s)).concat(settings.filter(isDefault)); // as "check" does
+  $("settings").replaceChildren(...ordered.map(([key, value, source]) => {
     const row = make("tr", source === "default" ? "" : "set");
     const name = make("th");
     name.scope = "row";
-    name.append(make("code", "", key));
+    name.append(breakable(make("code"), key));
     const held = make("td");
     held.append(make("code", "", value));
     row.append(name, held, make("td", "soft", source));
     return row;
   }));
 }
+const UNCOUNTED = "“Does not count”: the request was sent before the last pause began, or detect.ignore names the block, "
+    + "or the answer is a permission error (403 with JSON or XML).";
 function verdictItem(v) {
-  const item = make("li"), what = make("div", "what", v.key), proof = make("div", "proof");
+  const item = make("li"), what = breakable(make("div", "what"), v.key), proof = make("div", "proof");
   const status = v.status && v.evidence !== "status " + v.status ? " · status " + v.status : "";
   proof.append(make("b", "", reasonText(v.type)), status, v.vendor ? " · " + clean(v.vendor) : "", v.rule ? " · rule " : "");
   if (v.rule) proof.append(make("code", "", v.rule));
   if (v.evidence) proof.append(" · ", make("bdi", "", v.evidence));
   proof.append(v.counts ? " · " + v.consecutive + " in a row" : " · does not count");
-  item.append(make("time", "soft", timeOf(v.time)), what, proof, make("div", "url", v.url));
+  const where = make("div");
+  where.append(what, make("div", "url", v.url));
+  item.append(make("time", "soft", timeOf(v.time)), where, proof);
   return item;
 }
 /** What Tempolimit has to do with this program no more than to count it. */
@@ -130,12 +146,14 @@ function note(id, text) { put($(id), text); $(id).classList.toggle("hidden", !te
 // ---- what happened over the time
 
 const WIDTH = 600, HIGH = 40;
+/** A slot that ended late tells of more than its width, and one that has just begun of less. */
+const perSecond = (h, n, i) => n * 1000 / Math.max(1000, h.span_ms[i]);
 const LANES = [
-  { title: "Requests", of: (h, i) => h.requests[i], say: (n, h) => rate(n * 1000 / h.slot_ms), className: "requests" },
+  { title: "Requests", of: (h, i) => perSecond(h, h.requests[i], i), say: rate, className: "requests" },
   { title: "Blocks", of: (h, i) => h.blocks[i], say: (n, h) => count(n) + " in " + span(h.slot_ms), className: "blocks" },
-  { title: "Wait per request", of: (h, i) => h.requests[i] ? h.wait_ms[i] / h.requests[i] : h.wait_ms[i], say: span, className: "waits" },
+  { title: "Wait per request", of: (h, i) => h.wait_ms[i] / Math.max(1, h.requests[i]), say: span, className: "waits" },
 ];
-const COOLING = { title: "Hosts in cooldown", of: (h, i) => h.cooldown_ms[i] / h.slot_ms,
+const COOLING = { title: "Hosts in cooldown", of: (h, i) => h.span_ms[i] ? h.cooldown_ms[i] / h.span_ms[i] : 0,
   say: n => count(Math.max(1, Math.round(n))), className: "cooling" };
 
 /** Bars of so many slots, the last of which is the newest. */

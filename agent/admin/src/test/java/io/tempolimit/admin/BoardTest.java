@@ -2,8 +2,13 @@ package io.tempolimit.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
+import com.google.gson.stream.JsonWriter;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
 import io.tempolimit.core.Listener;
@@ -13,8 +18,11 @@ import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.watch.Options;
 import io.tempolimit.watch.Watch;
+import java.io.InterruptedIOException;
+import java.io.StringWriter;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -22,7 +30,11 @@ import org.junit.jupiter.api.Test;
 
 class BoardTest {
     private static Limiter limiter() throws Exception {
-        return new Limiter(Clock.SYSTEM, Settings.load(new Sources("rate=1000", Map.of(), Map.of())), Listener.NONE);
+        return limiter("rate=1000");
+    }
+
+    private static Limiter limiter(String settings) throws Exception {
+        return new Limiter(Clock.SYSTEM, Settings.load(new Sources(settings, Map.of(), Map.of())), Listener.NONE);
     }
 
     private static Permit request(Limiter limiter, String host) throws Exception {
@@ -58,6 +70,68 @@ class BoardTest {
         assertTrue(none.contains("tempolimit_requests_total{key=\"_other\"} 5.0"), none::toString);
         assertFalse(none.toString().contains("h0.example"));
         assertFalse(none.stream().anyMatch(l -> l.startsWith("tempolimit_in_cooldown{")), "of several keys together that says nothing");
+    }
+
+    /** 250 requests had waited for 90 s, and the page said that none had. A host in deny was called open. */
+    @Test
+    void whatWaitsStillAndWhatIsDeniedIsShown() throws Exception {
+        Limiter limiter = limiter("rate=1/h,burst=1,deny=denied.example");
+        request(limiter, "slow.example").answered(200);
+        Permit waits = request(limiter, "slow.example");
+        assertTrue(waits.waiting());
+        assertThrows(InterruptedIOException.class, () -> request(limiter, "denied.example"));
+        long since = System.nanoTime();
+        while (System.nanoTime() - since < 20_000_000) {
+            Thread.onSpinWait();
+        }
+        StringWriter text = new StringWriter();
+        JsonWriter w = new JsonWriter(text);
+        w.beginObject();
+        Board board = Board.lastHour(limiter, 100);
+        board.join();
+        board.write(w, 0);
+        w.endObject();
+        Map<String, JsonArray> rows = new HashMap<>();
+        for (JsonElement row : JsonParser.parseString(text.toString()).getAsJsonObject().getAsJsonArray("rows")) {
+            rows.put(row.getAsJsonArray().get(0).getAsString(), row.getAsJsonArray());
+        }
+        assertEquals("open", rows.get("slow.example").get(1).getAsString());
+        assertTrue(rows.get("slow.example").get(21).getAsLong() >= 20, text::toString);
+        assertEquals("denied", rows.get("denied.example").get(1).getAsString());
+        assertEquals(1, rows.get("denied.example").get(12).getAsInt());
+        assertEquals(0, rows.get("denied.example").get(21).getAsLong());
+        List<String> lines = lines(limiter, 100);
+        assertTrue(lines.contains("tempolimit_longest_wait_seconds{key=\"denied.example\"} 0.0"), lines::toString);
+        String longest = "tempolimit_longest_wait_seconds{key=\"slow.example\"} ";
+        assertTrue(lines.stream().filter(l -> l.startsWith(longest)).mapToDouble(l -> Double.parseDouble(l.split(" ")[1])).sum() >= 0.02,
+                lines::toString);
+        waits.cancel();
+    }
+
+    /** A chart said 19 requests a second beside a number that said 4: the others had been rejected. */
+    @Test
+    void chartsShowWhatWasSent() throws Exception {
+        Limiter limiter = limiter("rate=1/h,burst=2,on-limit=reject,deny=denied.example");
+        Board board = Board.lastHour(limiter, 100);
+        request(limiter, "shop.example").answered(200);
+        request(limiter, "shop.example").answered(403);
+        for (int i = 0; i < 3; i++) {
+            assertThrows(InterruptedIOException.class, () -> request(limiter, "shop.example"));
+            assertThrows(InterruptedIOException.class, () -> request(limiter, "denied.example"));
+        }
+        StringWriter text = new StringWriter();
+        board.writeHistory(new JsonWriter(text), null);
+        assertEquals("[2]", JsonParser.parseString(text.toString()).getAsJsonObject().get("requests").toString());
+    }
+
+    /** The first block of a host would be none to Prometheus, whose increase() knows nothing before the first value. */
+    @Test
+    void blocksOfAHostAreCountedFromZeroOn() throws Exception {
+        Limiter limiter = limiter();
+        request(limiter, "h.example").answered(200);
+        assertTrue(lines(limiter, 100).contains("tempolimit_blocked_requests_total{key=\"h.example\"} 0.0"));
+        request(limiter, "h.example").answered(403);
+        assertTrue(lines(limiter, 100).contains("tempolimit_blocked_requests_total{key=\"h.example\"} 1.0"));
     }
 
     /** As Prometheus asks; others get what Prometheus has always read. */

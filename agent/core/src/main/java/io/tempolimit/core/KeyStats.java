@@ -45,6 +45,10 @@ public final class KeyStats {
     public int activeStreams;
     /** Requests that wait. */
     public int waitingRequests;
+    /** For how long the one has waited that has waited longest, in nanoseconds; 0 if nobody waits. */
+    public long longestWaitNanos;
+    /** Whether {@code deny} rejects its requests. */
+    public boolean denied;
     /** Tokens a second that the settings, or an operator, allow. */
     public double rate;
     /** The bucket's size. */

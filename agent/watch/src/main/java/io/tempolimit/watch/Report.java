@@ -73,7 +73,7 @@ final class Report {
     }
 
     private String write() {
-        if (all.delayedRequests + all.blockedRequests() + all.rejectedRequests + all.failedRequests + all.overloads == 0) {
+        if (all.waitingRequests + all.delayedRequests + all.blockedRequests() + all.rejectedRequests + all.failedRequests + all.overloads == 0) {
             return "";
         }
         List<String> lines = new ArrayList<>();
@@ -122,6 +122,9 @@ final class Report {
         }
         if (all.cancelledRequests > 0) {
             parts.add(Human.count(all.cancelledRequests) + " cancelled by the program while they waited;");
+        }
+        if (all.waitingRequests > 0) {
+            parts.add(Human.count(all.waitingRequests) + " still waited at the end;");
         }
         if (leftOut > 0) {
             parts.add(Human.count(leftOut) + " more left out by exclude or include;");
@@ -270,6 +273,7 @@ final class Report {
         sum.state = OPEN;
         for (KeyStats s : keys) {
             sum.add(s);
+            sum.waitingRequests += s.waitingRequests;
             sum.state = s.state.equals(OPEN) ? sum.state : "";
         }
         return sum;

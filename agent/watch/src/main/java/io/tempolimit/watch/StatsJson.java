@@ -127,6 +127,7 @@ public final class StatsJson {
         w.name("active_requests").value(s.activeRequests);
         w.name("active_streams").value(s.activeStreams);
         w.name("waiting_requests").value(s.waitingRequests);
+        w.name("longest_wait_ms").value(millis(s.longestWaitNanos));
         w.name("rate").value(s.rate);
         w.name("burst").value(s.burst);
         if (s.learnedRate > 0) {

@@ -46,6 +46,14 @@ class ReportTest {
         assertEquals("", Report.of(List.of(key("shop.example", 10, 0, 0)), 3, 0, false));
     }
 
+    /** Of a program that ended while 236 requests waited, nothing was told of them. */
+    @Test
+    void whoStillWaitsIsTold() {
+        KeyStats shop = key("shop.example", 250, 0, 0);
+        shop.waitingRequests = 236;
+        assertEquals("Tempolimit: 250 requests to 1 host; 236 still waited at the end.", lines(Report.of(List.of(shop), 0, 0, false)).get(1));
+    }
+
     @Test
     void aUsualRun() {
         KeyStats shop = blocked(key("shop.example", 1000, 300, 122), 3, 9, 2, 90);

@@ -260,6 +260,8 @@ public final class HostKey extends PacedKey {
         s.lastRequestMillis = System.currentTimeMillis() - (now - lastRequest()) / 1_000_000;
         s.activeRequests = active();
         s.waitingRequests = pacer.queue().waiting();
+        s.longestWaitNanos = pacer.queue().longest(now);
+        s.denied = p != null && p.denied();
         s.consecutiveBlocks = c == null || p == null ? 0 : c.countAt(now, p);
         s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
         s.cooldownReason = rests ? c.reason : null;

@@ -46,6 +46,12 @@ public final class WaitQueue {
         return waiting;
     }
 
+    /** For how long the one has waited that came first, in nanoseconds; 0 if nobody waits. */
+    public long longest(long now) {
+        long listed = list.first() == null ? 0 : now - list.first().arrival;
+        return Math.max(listed, later.last() == null ? 0 : now - later.last().arrival);
+    }
+
     public void append(Reservation permit) {
         insertAfter(list.last(), permit);
     }

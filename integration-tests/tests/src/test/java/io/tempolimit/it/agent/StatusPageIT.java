@@ -157,6 +157,10 @@ class StatusPageIT {
             viewer.press("ESCAPE");
             assertEquals("waits", running.ask("begin d " + site.url("/")));
             viewer.click("#enabled");
+            viewer.press("ENTER");
+            viewer.until("!document.getElementById('ask').open");
+            assertEquals("Stop pacing", viewer.text("#enabled"), "stopped by Enter alone");
+            viewer.click("#enabled");
             viewer.click("#ask-yes");
             assertEquals("200", running.ask("join d"));
             viewer.until("document.getElementById('notice').textContent.startsWith('Pacing is stopped')");
@@ -183,6 +187,17 @@ class StatusPageIT {
             viewer.click(".row");
             assertEquals("5", viewer.js("document.querySelectorAll('[data-action]:disabled').length"));
             assertTrue(viewer.text("#one-hint").contains("admin.token"));
+            for (String button : List.of("enabled", "dry-run")) {
+                assertEquals("true", viewer.js("document.getElementById('" + button + "').disabled"), button);
+            }
+            assertEquals("Actions need admin.token.", viewer.text("#acts"));
+            assertEquals("To act here, start the program with admin.token.", viewer.js("document.getElementById('enabled').title"));
+            viewer.press("ESCAPE");
+
+            viewer.size(360, 640); // it opened at its end, where its buttons are
+            viewer.until("innerWidth === 360");
+            viewer.js("open('" + site.host() + "')");
+            assertEquals("0,one-title", viewer.js("[document.getElementById('one').scrollTop, document.activeElement.id]"));
         }
     }
 
@@ -344,7 +359,7 @@ class StatusPageIT {
             viewer.js("""
                     (() => {
                       const row = (name, state, left, waiting) =>
-                        [name, state, '403_forbidden', left, 0, 3, 5, 0, waiting, 0, 10, 0, 0, 1, 0, 3, 0, {}, 0, 0, 0];
+                        [name, state, '403_forbidden', left, 0, 3, 5, 0, waiting, 0, 10, 0, 0, 1, 0, 3, 0, {}, 0, 0, 0, 0, 0, 0];
                       hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
                         ...[...Array(12)].map((_, i) => row('idle' + i, 'cooling_down', 0, 0)), row('life', 'lifetime_blocked', 0, 0),
                         row('short', 'cooling_down', 60000, 0), row('long', 'circuit_open', 3600000, 0),
@@ -352,6 +367,26 @@ class StatusPageIT {
                     })()""");
             assertEquals("waits,short,long,life", viewer.js("[...document.querySelectorAll('.hold .name')].map(e => e.textContent)"));
             assertEquals("12 more hosts: the cooldown is over and a probe is due, but no request waits.", viewer.text("#held-idle"));
+            viewer.size(360, 640);
+            viewer.until("narrow.matches");
+            viewer.js("""
+                    (() => {
+                      const row = (name, state, more) => Object.assign([name, state, null, 0, 0, 3, 5, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, {}, 0, 0, 0, 0, 0, 0], more);
+                      hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
+                        ...[...Array(12)].map((_, i) => row('rests' + i, 'cooling_down', { 3: 60000 })),
+                        row('denied', 'denied', { 12: 100 }), row('down', 'open', { 18: 60 }), row('slow', 'open', { 8: 36, 21: 90400, 7: 1, 23: 2 })] });
+                    })()""");
+            assertEquals("4", viewer.js("document.querySelectorAll('.hold').length"));
+            viewer.size(1280, 900);
+            viewer.until("!narrow.matches && document.querySelectorAll('.row').length >= 10");
+            viewer.type("#search", "d");
+            assertEquals("denied,denied,100 rejected,down,open,60 failed",
+                    viewer.js("['denied', 'down'].flatMap(n => { const l = lines.find(l => l.key.name === n); return [l.host, l.state, l.blocks].map(e => e.textContent); })"));
+            assertEquals("false,true", viewer.js("['denied', 'down'].map(n => lines.find(l => l.key.name === n).blocks.classList.contains('hot'))"));
+            viewer.type("#search", "slow");
+            assertTrue(viewer.text("#t-waiting").matches("36 at 1 host, one for 1 min 3\\d s"), viewer.text("#t-waiting"));
+            assertTrue(viewer.js("lines[0].waiting.textContent").matches("36 · 1 min 3\\d s"), viewer.js("lines[0].waiting.textContent"));
+            assertEquals("3/s → 1/s, 2 in flight", viewer.js("lines[0].limit.textContent"));
             assertTrue(viewer.text("#process").matches(".* · pid " + running.fork.pid() + " · up .+ · \\d.*"), viewer.text("#process"));
         }
     }
