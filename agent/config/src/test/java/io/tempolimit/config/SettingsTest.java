@@ -266,7 +266,8 @@ class SettingsTest {
         String rate = Help.of("rate");
         assertTrue(rate.startsWith("rate                requests a second per host (default: 3; also per domain)\n"), rate);
         assertTrue(rate.contains("\nsystem property     -Dtempolimit.rate=VALUE\nenvironment         TEMPOLIMIT_RATE=VALUE\n"
-                + "config file         { \"default_config\": { \"rate\": VALUE } }\nper domain          domain.shop.example.rate=VALUE\n"), rate);
+                + "config file         { \"default_config\": { \"rate\": VALUE } }\n"
+                + "per domain          domain.shop.example.rate=VALUE\n"), rate);
         assertTrue(Help.of("exclude").contains("\nagent argument      exclude='VALUE;VALUE'\n"), Help.of("exclude"));
         assertTrue(Help.of("exclude").contains("{ \"exclude\": [\"VALUE\"] }"), Help.of("exclude"));
         assertEquals(rate, Help.of("domain.shop.example.rate"));

@@ -42,7 +42,8 @@ class WarningsTest {
         Settings s = Given.arguments("rate=auto,learn=false").load();
         assertTrue(s.policy("a.example").learns());
         assertEquals(List.of(warning), s.warnings());
-        assertEquals(List.of("domain a.example: " + warning), Given.arguments("learn=false,domain.a.example.rate=auto:9").load().warnings());
+        assertEquals(List.of("domain a.example: " + warning),
+                Given.arguments("learn=false,domain.a.example.rate=auto:9").load().warnings());
         assertEquals(List.of("domain a.example: " + warning), Given.arguments("rate=auto,domain.a.example.learn=false").load().warnings());
         assertEquals(List.of(), Given.arguments("rate=auto,domain.a.example.learn=false,domain.a.example.rate=2").load().warnings());
     }

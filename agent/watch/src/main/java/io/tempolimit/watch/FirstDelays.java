@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tells of the first delay of a host, or of the first rejection, once each and for so many hosts: what happens, and which setting changes it.
- * Thread-safe, without a lock; when all is told, a question costs one read.
+ * Tells of the first delay of a host, or of its first rejection, once each and for so many hosts: what happens, and which setting
+ * changes it. Thread-safe, without a lock; when all is told, a question costs one read.
  */
 final class FirstDelays {
     private static final int HOSTS = 20;
@@ -40,7 +40,7 @@ final class FirstDelays {
     }
 
     private boolean isFirst(Key key) {
-        return !done && !told.contains(key.name()) && key.limit() != null && told.add(key.name());
+        return !done && key.limit() != null && !told.contains(key.name()) && told.add(key.name());
     }
 
     private void tell(Key key, Rejection why, boolean dryRun, String thisOne) {
@@ -56,7 +56,8 @@ final class FirstDelays {
     private static String line(Key key, String thisOne, Rejection why, boolean dryRun) {
         String host = key.host(); // null if it may be any
         String setting = setting(why);
-        return key.name() + ": " + (dryRun ? "would be " : "") + held(key.limit(), why) + ", this one " + thisOne + "; set " + setting + "= "
+        return key.name() + ": " + (dryRun ? "would be " : "") + held(key.limit(), why) + ", this one " + thisOne
+                + "; set " + setting + "= "
                 + (host == null ? "" : "or domain." + host + "." + setting + "= ") + "to change that"
                 + (host == null ? "" : ", exclude=" + host + " to leave it alone");
     }

@@ -163,7 +163,8 @@ final class LogLines implements Listener {
     }
 
     private static String met(Verdict trouble) {
-        return trouble == Verdict.SERVER_OVERLOAD ? "got a 5xx" : trouble == Verdict.TIMEOUT ? "got no answer in time" : "got no connection";
+        return trouble == Verdict.SERVER_OVERLOAD ? "got a 5xx"
+                : trouble == Verdict.TIMEOUT ? "got no answer in time" : "failed on its connection";
     }
 
     @Override
@@ -183,7 +184,8 @@ final class LogLines implements Listener {
         }
         Limit limit = key.limit();
         return (limit == policy.limit() ? "" : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (see help learn)")
-                + (policy.flightLearned() ? ", with at most " + policy.concurrency() + " in flight, since it refused more (see help learn)" : "");
+                + (policy.flightLearned() ? ", with at most " + policy.concurrency() + " in flight, since it refused more (see help learn)"
+                : "");
     }
 
     @Override
