@@ -1,5 +1,6 @@
 package io.tempolimit.attach;
 
+import io.tempolimit.config.Nearest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.LocalTime;
@@ -42,7 +43,9 @@ public final class Status {
             } else if (pid == null && !argument.startsWith("-")) {
                 pid = argument;
             } else {
-                err.println("what is " + argument + "?");
+                String near = Nearest.of(argument, new String[] {"--json", "--watch"});
+                err.println("status: " + (argument.startsWith("-") ? "no such option: " : "one process id at a time: ") + argument
+                        + (near == null ? "" : ". Did you mean " + near + "?"));
                 err.print(USAGE);
                 return ExitCode.USAGE;
             }

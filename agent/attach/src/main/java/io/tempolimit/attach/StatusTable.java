@@ -1,6 +1,7 @@
 package io.tempolimit.attach;
 
 import io.tempolimit.attach.Snapshot.Row;
+import io.tempolimit.core.Listener;
 import io.tempolimit.watch.Human;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,7 +58,7 @@ final class StatusTable {
             switch (this) {
                 case STATE: return Human.fit(Human.state(r.state), 24);
                 case UNTIL: return until(r);
-                case WHY: return r.reason == null ? "" : Human.fit(r.reason, 24);
+                case WHY: return r.reason == null ? "" : Human.fit(r.reason.equals(Listener.FLEET) ? "another program" : r.reason, 24);
                 case RATE: return r.rate == 0 ? "" : rate(r);
                 case WAITING: return Human.count(r.waiting);
                 case WAIT: return r.delayed == 0 ? "-" : Human.duration(r.averageWaitMillis * MILLI);

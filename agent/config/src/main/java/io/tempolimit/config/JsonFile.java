@@ -131,7 +131,7 @@ final class JsonFile {
         SettingKey key = SettingKey.ofJson(name);
         String value = key != null ? Loader.masked(key, skipped()) : Loader.maskedUnknown(name, skipped());
         if (key != null) {
-            loader.fault(place, name, value, "does not stand here", "in default_config", "default_config." + key.jsonName());
+            loader.fault(place, name, value, "does not belong here", "in default_config", "default_config." + key.underscored());
         } else {
             loader.fault(place, name, value, "unknown key", String.join(", ", SECTIONS), Nearest.of(name, SECTIONS));
         }
@@ -211,7 +211,7 @@ final class JsonFile {
                 SettingKey near = Nearest.key(name, text);
                 String value = Loader.maskedUnknown(name, text);
                 loader.fault(place, written, value, "unknown key", near == null ? "the keys that help lists" : near.allowed(),
-                        near == null ? null : near.jsonName());
+                        near == null ? null : near.underscored());
             } else if (key == SettingKey.CONFIG) {
                 loader.fault(place, written, skipped(), "a file names no other", "", null);
             } else if (into == loader.values
@@ -244,7 +244,11 @@ final class JsonFile {
         loader.store(into, key, settingSource, place, written, text, entries);
     }
 
-    /** @return null, and a fault, if there is something else in the array */
+    /**
+     * An empty list adds nothing to what holds by default.
+     *
+     * @return null, and a fault, if there is something else in the array
+     */
     private String[] strings(SettingKey key, String written, String place) throws IOException {
         List<String> list = new ArrayList<String>();
         JsonToken other = null;
@@ -260,7 +264,8 @@ final class JsonFile {
             loader.fault(place, written, null, "wrong type: " + type(other) + " in the list", key.allowed(), null);
             return null;
         }
-        return list.toArray(new String[0]);
+        boolean nothing = list.isEmpty() && (key == SettingKey.EXCLUDE || key.byDefault.equals("none"));
+        return nothing ? Loader.entries(key, key.byDefault, ',') : list.toArray(new String[0]);
     }
 
     /** A number where a unit is due passes here: the message about the unit is the better one. */

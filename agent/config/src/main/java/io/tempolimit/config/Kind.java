@@ -12,7 +12,7 @@ enum Kind {
     /** A Boolean. */
     BOOLEAN("true or false"),
     /** A {@link Rate}. */
-    RATE("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10"),
+    RATE("requests a second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10"),
     /** An Integer. */
     COUNT("a whole number from 1 to 2147483647"),
     /** An Integer. */
@@ -369,7 +369,8 @@ enum Kind {
         long bytes = unit.isEmpty() ? 1 : unit.equalsIgnoreCase("KB") ? 1L << 10 : unit.equalsIgnoreCase("MB") ? 1L << 20
                 : unit.equalsIgnoreCase("GB") ? 1L << 30 : 0;
         if (n == 0 || bytes == 0) {
-            throw new IllegalArgumentException("not a size");
+            boolean letter = n > 0 && unit.length() == 1 && "KMGkmg".indexOf(unit.charAt(0)) >= 0;
+            throw new IllegalArgumentException("not a size" + (letter ? ", did you mean " + text + "B?" : ""));
         }
         return whole(text.substring(0, n), min, max / bytes) * bytes;
     }

@@ -14,7 +14,8 @@ final class Loader {
     static final String PROPERTY = "system property";
     static final String ENVIRONMENT = "environment";
     private static final String DOMAIN = "domain.";
-    private static final String FORM = "key=value,key=value; inside a list ; instead of ,";
+    private static final String FORM = "key=value,key=value. Between the entries of a list write ; and quote it for the shell: "
+            + "'include=a.example;b.example'";
 
     /** For all hosts; by the key's ordinal; null where no source has the key. */
     final Setting[] values = new Setting[SettingKey.COUNT];
@@ -77,18 +78,32 @@ final class Loader {
         if (accountHeader != null) {
             joinAccounts();
         }
+        joinPage();
+        joinFleet();
+        if (!faults.isEmpty()) {
+            throw new BadSettings(faults);
+        }
+    }
+
+    private void joinPage() {
         Setting port = values[SettingKey.ADMIN_PORT.ordinal()];
         Setting host = values[SettingKey.ADMIN_HOST.ordinal()];
         Setting token = values[SettingKey.ADMIN_TOKEN.ordinal()];
-        if (port != null && port.parsed != null && host != null && !Address.local((String) host.parsed)
+        boolean served = port != null && port.parsed != null;
+        for (int i = SettingKey.ADMIN_HOST.ordinal(); i <= SettingKey.METRICS_KEYS.ordinal() && !served; i++) {
+            noEffect(values[i], "admin.port");
+        }
+        if (served && host != null && !Address.local((String) host.parsed)
                 && (token == null || token.parsed == null)) {
             faults.add(new Fault(host.source(), SettingKey.ADMIN_HOST.key, host.value(),
                     "is reached from other machines, which needs an admin.token",
                     "127.0.0.1, ::1, localhost; with admin.token any address of this machine", null));
         }
-        joinFleet();
-        if (!faults.isEmpty()) {
-            throw new BadSettings(faults);
+    }
+
+    private void noEffect(Setting set, String without) {
+        if (set != null) {
+            warnings.add(set.key() + " has no effect without " + without);
         }
     }
 
@@ -96,9 +111,7 @@ final class Loader {
         Setting redis = values[SettingKey.REDIS.ordinal()];
         if (redis == null || redis.parsed == null) {
             for (int i = SettingKey.REDIS.ordinal() + 1; i <= SettingKey.REDIS_LEASE.ordinal(); i++) {
-                if (values[i] != null) {
-                    warnings.add(values[i].key() + " has no effect without redis");
-                }
+                noEffect(values[i], "redis");
             }
             return;
         }
@@ -153,8 +166,9 @@ final class Loader {
                 SettingKey key = before == null ? null : SettingKey.named(before);
                 boolean secret = key != null ? key.secret : before != null && looksSecret(before);
                 String shown = secret || argument.indexOf("://") >= 0 ? "***" : argument;
+                SettingKey alone = equals < 0 ? SettingKey.named(argument) : null;
                 faults.add(new Fault(ARGUMENTS, shown, null, equals < 0 ? "no = after the key" : "no key before the =",
-                        FORM, null));
+                        FORM, alone != null && alone.kind == Kind.BOOLEAN ? alone.key + "=true" : null));
                 continue;
             }
             String name = argument.substring(0, equals).trim();
@@ -222,11 +236,11 @@ final class Loader {
             store(values, key, source, source, prefix + name, text.trim(), entries(key, text, separator));
             return;
         }
-        if (!name.startsWith(DOMAIN)) {
+        if (!name.startsWith(DOMAIN) && !DOMAIN.equals(name + ".")) {
             unknown(source, prefix + name, text, Nearest.key(name, text), prefix);
             return;
         }
-        String rest = name.substring(DOMAIN.length());
+        String rest = name.substring(Math.min(name.length(), DOMAIN.length()));
         key = SettingKey.ending(rest);
         if (key == null) {
             SettingKey bare = SettingKey.named(rest);
@@ -235,7 +249,12 @@ final class Loader {
                         "domain.example.com." + rest, null));
             } else {
                 SettingKey near = Nearest.perDomain(rest);
-                unknown(source, prefix + name, text, near, prefix + DOMAIN + "HOST.");
+                if (near != null) {
+                    unknown(source, prefix + name, text, near, prefix + DOMAIN + "HOST.");
+                } else {
+                    faults.add(new Fault(source, prefix + name, maskedUnknown(name, text), "unknown key",
+                            prefix + "domain.HOST.SETTING, as in " + prefix + "domain.shop.example.rate=1", null));
+                }
             }
             return;
         }

@@ -2,6 +2,12 @@ package io.tempolimit.config;
 
 /** Finds what somebody meant. Loaded with the first fault only. */
 public final class Nearest {
+    /** How other tools call what a key of ours does: that key, or nothing where no key does it, and the names. */
+    private static final String[][] ELSEWHERE = {
+        {"rate", "limit", "rps", "max-rps", "qps", "max-qps", "delay", "ratelimit", "rate-limit", "permits"},
+        {"concurrency", "threads", "parallel", "max-parallel", "parallelism", "max-concurrent", "max-concurrency"},
+        {null, "retries", "timeout"}};
+
     private Nearest() {
     }
 
@@ -31,6 +37,10 @@ public final class Nearest {
      * @return null if none is close
      */
     static SettingKey key(String word, String value) {
+        String[] elsewhere = elsewhere(word);
+        if (elsewhere != null) {
+            return elsewhere[0] == null ? null : SettingKey.named(elsewhere[0]);
+        }
         SettingKey best = null;
         int least = Integer.MAX_VALUE;
         boolean fits = false;
@@ -44,6 +54,18 @@ public final class Nearest {
             }
         }
         return best != null && (close(word, best.key, least) || close(word, best.jsonName(), least)) ? best : null;
+    }
+
+    private static String[] elsewhere(String word) {
+        String name = plain(word);
+        for (String[] names : ELSEWHERE) {
+            for (int i = 1; i < names.length; i++) {
+                if (names[i].equals(name)) {
+                    return names;
+                }
+            }
+        }
+        return null;
     }
 
     /** Secrets are not tried: they may name files. */
@@ -64,8 +86,9 @@ public final class Nearest {
         SettingKey best = null;
         int least = Integer.MAX_VALUE;
         for (int dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-            SettingKey k = key(name.substring(dot + 1));
-            int d = k == null || !k.perDomain ? Integer.MAX_VALUE : distance(name.substring(dot + 1), k.key);
+            String word = name.substring(dot + 1);
+            SettingKey k = key(word);
+            int d = k == null || !k.perDomain ? Integer.MAX_VALUE : elsewhere(word) != null ? 0 : distance(word, k.key);
             if (d < least) {
                 least = d;
                 best = k;

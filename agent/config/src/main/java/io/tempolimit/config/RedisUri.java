@@ -42,7 +42,8 @@ final class RedisUri {
         String scheme = end < 0 ? "" : text.substring(0, end);
         boolean sentinels = scheme.equals(SENTINEL);
         if (!sentinels && !scheme.equals("redis") && !scheme.equals("rediss")) {
-            throw new IllegalArgumentException("not a URI of Redis");
+            throw new IllegalArgumentException("not a URI of Redis, which begins with redis:// or rediss://,"
+                    + " as in redis://10.0.0.5:6379");
         }
         String commas = sentinels ? text.substring(0, text.lastIndexOf('@') + 1)
                 + text.substring(text.lastIndexOf('@') + 1).replace(';', ',') : text;

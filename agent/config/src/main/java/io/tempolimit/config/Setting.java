@@ -1,5 +1,7 @@
 package io.tempolimit.config;
 
+import java.io.File;
+
 /** One key's value and where it comes from. Immutable. */
 public final class Setting {
     static final String DEFAULT = "default";
@@ -37,6 +39,13 @@ public final class Setting {
     /** {@code agent arguments}, {@code system property}, {@code environment}, {@code config file t.json} or {@code default}. */
     public String source() {
         return source;
+    }
+
+    /** The folder of the file that it names, if there is no such folder; null otherwise. */
+    public File missingFolder() {
+        boolean file = parsed != null && key.isFile(value);
+        File folder = file ? new File(parsed.toString()).getAbsoluteFile().getParentFile() : null;
+        return folder == null || folder.isDirectory() ? null : folder;
     }
 
     /** Whether nobody has set it. */

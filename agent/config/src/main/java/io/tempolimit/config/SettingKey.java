@@ -13,8 +13,8 @@ enum SettingKey {
     ENABLED("enabled", Kind.BOOLEAN, "true", 0, "false at the start: nothing is woven; later, in the file: nothing is paced"),
     DRY_RUN("dry-run", Kind.BOOLEAN, "false", 0, "report everything, delay and reject nothing"),
     CONFIG("config", Kind.FILE, "none", RESTART, "a JSON file with settings, looked at every 5 s"),
-    RATE("rate", Kind.RATE, "3", PER_DOMAIN, "tokens per second of each bucket"),
-    BURST("burst", Kind.COUNT, "5", PER_DOMAIN, "bucket size"),
+    RATE("rate", Kind.RATE, "3", PER_DOMAIN, "requests a second per host"),
+    BURST("burst", Kind.COUNT, "5", PER_DOMAIN, "how many requests may go at once after a quiet time"),
     WINDOW("window", Kind.WINDOWS, "none", PER_DOMAIN, "further caps, each so many requests in any span of a duration"),
     CONCURRENCY("concurrency", Kind.COUNT, "none", PER_DOMAIN, "requests in flight per key, each until its body is read or closed"),
     STREAMS("streams", Kind.COUNT, "none", PER_DOMAIN, "open event streams per key"),
@@ -37,13 +37,15 @@ enum SettingKey {
     EXCLUDE_PATHS("exclude-paths", Kind.PATHS, "none", PER_DOMAIN, "paths that are neither paced nor judged"),
     DENY("deny", Kind.HOSTS, "none", PER_DOMAIN, "hosts whose requests are rejected at once"),
     COOLDOWN_THRESHOLD("cooldown.threshold", Kind.COUNT, "3", PER_DOMAIN, "consecutive blocks that start a cooldown"),
-    COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN, "how long a cooldown lasts, drawn at random each time"),
+    COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN, 
+            "how long a cooldown lasts, drawn at random each time. It grows while the site stays shut, up to about an hour;"
+                    + " learn=false keeps it, max-wait=1m rejects requests that would wait longer"),
     COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks not added to for this long is forgotten"),
     COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN,
             "global: blocks of all hosts count together, and all hosts are in cooldown", "key,global"),
     RETRY_AFTER_MAX("retry-after.max", Kind.ZERO_DURATION, "1h", PER_DOMAIN,
             "a site's longer demand than this rejects requests; 0 ignores what it asks"),
-    LEARN("learn", Kind.BOOLEAN, "true", PER_DOMAIN, "hold the rate under what the site tolerated"),
+    LEARN("learn", Kind.BOOLEAN, "true", PER_DOMAIN, "hold the rate under what the site tolerated; rate=auto always learns"),
     ESCALATION("escalation", Kind.RUNGS, "cooldown", PER_DOMAIN, "what each trip in a row brings, the last repeating"),
     ESCALATION_ON("escalation.on", Kind.WORDS, "block", PER_DOMAIN,
             "what counts towards a trip: blocks, or rejections for a limit", "block,limit"),
@@ -190,12 +192,13 @@ enum SettingKey {
         return new String(c);
     }
 
-    /** The name that the JSON file's first form has. */
+    /** The name that the JSON file's first form has; the file takes {@link #underscored} as well. */
     String jsonName() {
         return this == RATE ? "requests_per_second" : this == BURST ? "burst_capacity" : underscored();
     }
 
-    private String underscored() {
+    /** The name that it has in the JSON file. */
+    String underscored() {
         return key.replace('.', '_').replace('-', '_');
     }
 

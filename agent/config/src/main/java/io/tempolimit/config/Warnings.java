@@ -25,6 +25,25 @@ final class Warnings {
         warnUseless();
         warnShared();
         warnPatientLimits();
+        warnAuto();
+    }
+
+    private void warnAuto() {
+        if (of.isSet(SettingKey.LEARN)) {
+            warnAuto("", Collections.<Scope>emptyList());
+        }
+        for (Scope s : of.allScopes()) {
+            if (s.get(SettingKey.RATE) != null || s.get(SettingKey.LEARN) != null) {
+                warnAuto(s.title() + ": ", of.matching(s));
+            }
+        }
+    }
+
+    private void warnAuto(String where, List<Scope> matching) {
+        Values v = new Values(of, matching);
+        if (v.as(Rate.class, SettingKey.RATE).auto && !v.flag(SettingKey.LEARN)) {
+            to.add(where + "learn=false has no effect: rate=auto always learns");
+        }
     }
 
     /** With on-limit=wait nothing is rejected for a limit, so nothing would ever climb. */

@@ -15,24 +15,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FaultTest {
     /** A bad value, its problem, and what is allowed. */
     private static final String BAD_VALUES = """
-            rate=fast            | not a number                            | tokens per second above 0
-            rate=                | no value                                | tokens per second above 0
-            rate=0               | not above 0                             | tokens per second above 0
-            rate=-1              | not above 0                             | tokens per second above 0
-            rate=NaN             | not a number                            | tokens per second above 0
-            rate=Infinity        | not a number                            | tokens per second above 0
-            rate=1e999           | too large                               | tokens per second above 0
-            rate=1e-999          | not above 0                             | tokens per second above 0
-            rate=3f              | not a number                            | tokens per second above 0
-            rate=0x1p3           | not a number                            | tokens per second above 0
-            rate=1..2            | not a number                            | tokens per second above 0
-            rate=/m              | not a number                            | tokens per second above 0
-            rate=90/d            | after the slash comes s, m or h         | tokens per second above 0
-            rate=10/60s          | after the slash comes s, m or h         | tokens per second above 0
-            rate=auto:           | not a number                            | tokens per second above 0
-            rate=auto:0          | not above 0                             | tokens per second above 0
-            rate=auto:fast       | not a number                            | tokens per second above 0
-            rate=automatic       | not a number                            | tokens per second above 0
+            rate=fast            | not a number                            | requests a second above 0
+            rate=                | no value                                | requests a second above 0
+            rate=0               | not above 0                             | requests a second above 0
+            rate=-1              | not above 0                             | requests a second above 0
+            rate=NaN             | not a number                            | requests a second above 0
+            rate=Infinity        | not a number                            | requests a second above 0
+            rate=1e999           | too large                               | requests a second above 0
+            rate=1e-999          | not above 0                             | requests a second above 0
+            rate=3f              | not a number                            | requests a second above 0
+            rate=0x1p3           | not a number                            | requests a second above 0
+            rate=1..2            | not a number                            | requests a second above 0
+            rate=/m              | not a number                            | requests a second above 0
+            rate=90/d            | after the slash comes s, m or h         | requests a second above 0
+            rate=10/60s          | after the slash comes s, m or h         | requests a second above 0
+            rate=auto:           | not a number                            | requests a second above 0
+            rate=auto:0          | not above 0                             | requests a second above 0
+            rate=auto:fast       | not a number                            | requests a second above 0
+            rate=automatic       | not a number                            | requests a second above 0
             window=10            | not a count, a slash and a duration     | a list of a count and a duration
             window=10/60         | its unit is missing                     | a list of a count and a duration
             window=0/60s         | below 1                                 | a list of a count and a duration
@@ -71,6 +71,8 @@ class FaultTest {
             events.max-size=-1   | not a size                              | KB, MB or GB
             events.max-size=0    | below 1                                 | KB, MB or GB
             events.max-size=9999999999999GB | too large                               | KB, MB or GB
+            events.max-size=1M   | not a size, did you mean 1MB?           | KB, MB or GB
+            detect.body=64k      | not a size, did you mean 64kB?          | KB, MB or GB
             detect.body=-1       | not a size                              | from 0
             detect.body=2GB      | too large                               | at most 1GB
             detect.status=403;abc | not a whole number                      | 400 to 999
@@ -164,7 +166,7 @@ class FaultTest {
     /** The same of every other source, and per domain. */
     @Test
     void theLineNamesTheSourceAndTheKeyAsWritten() {
-        String rest = "=fast: not a number (allowed: tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, "
+        String rest = "=fast: not a number (allowed: requests a second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, "
                 + "or auto and a ceiling, as in auto:10)";
         assertEquals(List.of("agent arguments: rate" + rest), Given.arguments("rate=fast").faults());
         assertEquals(List.of("system property: tempolimit.rate" + rest), Given.property("tempolimit.rate", "fast").faults());
@@ -183,7 +185,7 @@ class FaultTest {
         assertEquals("1", f.value());
         assertEquals("unknown key", f.problem());
         assertEquals("tempolimit.rate", f.nearest());
-        assertEquals("tokens per second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10", f.allowed());
+        assertEquals("requests a second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10", f.allowed());
         assertEquals(f.toString(), e.getMessage());
     }
 
@@ -211,6 +213,17 @@ class FaultTest {
         "event, events",
         "max-key, max-keys",
         "concurency, concurrency",
+        "limit, rate",
+        "rps, rate",
+        "max-rps, rate",
+        "max_rps, rate",
+        "qps, rate",
+        "delay, rate",
+        "ratelimit, rate",
+        "permits, rate",
+        "threads, concurrency",
+        "maxConcurrent, concurrency",
+        "max-concurrent, concurrency",
     })
     void anUnknownKeyMeetsTheNearest(String written, String nearest) {
         List<String> lines = Given.arguments(written + "=1").faults();
@@ -221,6 +234,10 @@ class FaultTest {
 
     @Test
     void nothingIsNearToNonsense() {
+        for (String word : new String[] {"retries", "timeout"}) {
+            assertEquals(List.of("agent arguments: " + word + "=1: unknown key (allowed: the keys that help lists)"),
+                    Given.arguments(word + "=1").faults());
+        }
         assertEquals(List.of("agent arguments: xyzzyplugh=1: unknown key (allowed: the keys that help lists)"),
                 Given.arguments("xyzzyplugh=1").faults());
     }
@@ -238,7 +255,10 @@ class FaultTest {
                 + "(allowed: example.com, *.example.com, 10.0.0.0/8, fc00::/7)"), Given.arguments("domain.private.rate=1").faults());
         assertEquals(1, Given.arguments("domain..rate=1").faults().size());
         assertEquals(1, Given.arguments("domain.=1").faults().size());
-        assertEquals(1, Given.arguments("domain=1").faults().size());
+        String form = ": unknown key (allowed: domain.HOST.SETTING, as in domain.shop.example.rate=1)";
+        assertEquals(List.of("agent arguments: domain=1" + form), Given.arguments("domain=1").faults());
+        assertEquals(List.of("agent arguments: domain.shop.example=1" + form), Given.arguments("domain.shop.example=1").faults());
+        assertTrue(Given.arguments("domain.shop.example.limit=1").faults().get(0).contains("did you mean domain.HOST.rate?"));
         assertEquals(1, Given.arguments("domain.a/b.com.rate=1").faults().size());
     }
 
@@ -295,7 +315,10 @@ class FaultTest {
 
     @Test
     void argumentsThatAreNone() {
-        String allowed = " (allowed: key=value,key=value; inside a list ; instead of ,)";
+        String allowed = " (allowed: key=value,key=value. Between the entries of a list write ; and quote it for the shell: "
+                + "'include=a.example;b.example')";
+        assertEquals(List.of("agent arguments: dry-run: no = after the key, did you mean dry-run=true?" + allowed),
+                Given.arguments("dry-run").faults());
         assertEquals(List.of("agent arguments: rate: no = after the key" + allowed), Given.arguments("rate").faults());
         assertEquals(List.of("agent arguments: =3: no key before the =" + allowed), Given.arguments("=3").faults());
         assertEquals(List.of("agent arguments: b.com: no = after the key" + allowed),

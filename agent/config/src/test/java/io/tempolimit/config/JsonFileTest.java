@@ -2,6 +2,8 @@ package io.tempolimit.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.policy.Policy;
@@ -144,9 +146,9 @@ class JsonFileTest {
             {"version":true}                     | version=true: not a version that is known
             {"domain":{}}                        | FILE line 1 column 10: domain={...}: unknown key, did you mean domains? (allowed: \
             version, default_config, domains, profiles, accounts, block_rules)
-            {"rate":1}                           | rate=1: does not stand here, did you mean default_config.requests_per_second? \
+            {"rate":1}                           | rate=1: does not belong here, did you mean default_config.rate? \
             (allowed: in default_config)
-            {"redis":"r3d1s://x"}                | redis=***: does not stand here
+            {"redis":"r3d1s://x"}                | redis=***: does not belong here
             {"accounts":{"header":"A"}}          | FILE: accounts: needs account.secret, since accounts would have other names with \
             each start (allowed: account.secret=@FILE
             {"accounts":[]}                      | accounts=[...]: wrong type: an array (allowed: an object)
@@ -187,16 +189,16 @@ class JsonFileTest {
             {"domains":[]}                       | domains=[...]: wrong type: an array (allowed: an object)
             {"domains":{"example.com":3}}        | domains.example.com=3: wrong type: a number (allowed: an object)
             {"domains":{"a b":{}}}               | domains.a b: 'a b' has a character that no host has:   (allowed: example.com,
-            {"default_config":{"rats":1}}        | default_config.rats=1: unknown key, did you mean requests_per_second? (allowed: \
-            tokens per second
+            {"default_config":{"rats":1}}        | default_config.rats=1: unknown key, did you mean rate? (allowed: \
+            requests a second
             {"default_config":{"max-wait":"1s"}} | default_config.max-wait=1s: unknown key, did you mean max_wait? (allowed:
             {"default_config":{"config":"x"}}    | default_config.config=x: a file names no other
             {"default_config":{"window":["10/60"]}} | default_config.window=10/60: its unit is missing
             {"default_config":{"redis_password":["s3cret"]}} | default_config.redis_password=***: wrong type: an array
             {"default_config":{"profile":"slow"}} | default_config.profile=slow: unknown key
-            {"default_config":{"rate":true}}     | default_config.rate=true: wrong type: a boolean (allowed: tokens per second
-            {"default_config":{"rate":null}}     | default_config.rate=null: wrong type: null (allowed: tokens per second
-            {"default_config":{"rate":[1]}}      | default_config.rate=[...]: wrong type: an array (allowed: tokens per second
+            {"default_config":{"rate":true}}     | default_config.rate=true: wrong type: a boolean (allowed: requests a second
+            {"default_config":{"rate":null}}     | default_config.rate=null: wrong type: null (allowed: requests a second
+            {"default_config":{"rate":[1]}}      | default_config.rate=[...]: wrong type: an array (allowed: requests a second
             {"default_config":{"rate":-1}}       | default_config.rate=-1: not above 0
             {"default_config":{"rate":1e999}}    | default_config.rate=1e999: too large
             {"default_config":{"rate":""}}       | default_config.rate=: no value
@@ -239,6 +241,18 @@ class JsonFileTest {
                 : lines.get(0).matches("FILE line \\d+ column \\d+: \\Q" + line + "\\E.*"), lines.get(0));
     }
 
+    /** {@code "exclude": []} was refused as no value. */
+    @Test
+    void anEmptyListAddsNothing() throws Exception {
+        Files.writeString(file, "{\"default_config\":{\"exclude\":[],\"window\":[],\"deny\":[]},"
+                + "\"domains\":{\"a.example\":{\"window\":[]}}}");
+        Settings s = Given.arguments("config=" + file).load();
+        assertNull(s.policy("127.0.0.1"));
+        assertNotNull(s.policy("a.example"));
+        assertEquals("private,services", s.describe().stream().filter(x -> x.key().equals("exclude")).findFirst().get().value());
+        assertEquals(1, faults("{\"default_config\":{\"clients\":[]}}").size(), "no client is no default");
+    }
+
     @Test
     void allFaultsWithTheirLines() throws IOException {
         List<String> lines = faults("""
@@ -256,7 +270,7 @@ class JsonFileTest {
         assertEquals(6, lines.size(), lines.toString());
         assertTrue(lines.get(0).startsWith("FILE line 3 column 26: default_config.requests_per_second=0: "), lines.get(0));
         assertTrue(lines.get(1).startsWith("FILE line 4 column 12: default_config.brust=1: unknown key, did you mean "
-                + "burst_capacity?"), lines.get(1));
+                + "burst?"), lines.get(1));
         assertTrue(lines.get(2).startsWith("FILE line 7 column 31: domains.example.com.streams=0: below 1"), lines.get(2));
         assertTrue(lines.get(3).startsWith("FILE line 8 "), lines.get(3));
         assertTrue(lines.get(4).startsWith("FILE line 10 "), lines.get(4));

@@ -71,7 +71,7 @@ class RedisSettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "10.0.0.5                       | not a URI of Redis",
+        "10.0.0.5                       | not a URI of Redis, which begins with redis:// or rediss://, as in redis://10.0.0.5:6379",
         "http://hunter2@h               | not a URI of Redis",
         "redis://                       | not a URI;",
         "redis:///2                     | no host",

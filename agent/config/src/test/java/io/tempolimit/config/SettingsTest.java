@@ -263,12 +263,27 @@ class SettingsTest {
 
     @Test
     void helpOfOneKeyOrOfOneGroup() {
-        assertTrue(Help.of("rate").startsWith("rate                tokens per second of each bucket (default: 3; also "
-                + "per\n                    domain)\n"), Help.of("rate"));
-        assertEquals(1, Help.of("rate").lines().filter(l -> !l.startsWith(" ")).count());
+        String rate = Help.of("rate");
+        assertTrue(rate.startsWith("rate                requests a second per host (default: 3; also per domain)\n"), rate);
+        assertTrue(rate.contains("\nsystem property     -Dtempolimit.rate=VALUE\nenvironment         TEMPOLIMIT_RATE=VALUE\n"
+                + "config file         { \"default_config\": { \"rate\": VALUE } }\n"
+                + "per domain          domain.shop.example.rate=VALUE\n"), rate);
+        assertTrue(Help.of("exclude").contains("\nagent argument      exclude='VALUE;VALUE'\n"), Help.of("exclude"));
+        assertTrue(Help.of("exclude").contains("{ \"exclude\": [\"VALUE\"] }"), Help.of("exclude"));
+        assertEquals(rate, Help.of("domain.shop.example.rate"));
+        assertTrue(Help.of("domain").contains("domain.shop.example.rate=1"));
+        assertEquals(Help.of("domain"), Help.of("domain.shop.example"));
         assertEquals(List.of("cooldown.threshold", "cooldown.duration", "cooldown.memory", "cooldown.scope"),
                 Help.of("cooldown").lines().filter(l -> !l.startsWith(" ")).map(l -> l.split(" ")[0]).toList());
         assertEquals(null, Help.of("shop"));
+    }
+
+    @Test
+    void theFolderThatIsMissing() throws Exception {
+        for (Setting s : Given.arguments("events=/no/such-%p/x,log.file=x.log,report=false,state=none").load().describe()) {
+            String pid = Long.toString(ProcessHandle.current().pid());
+            assertEquals(s.key().equals("events") ? new File("/no/such-" + pid) : null, s.missingFolder(), s.key());
+        }
     }
 
     /** One configuration for two hundred JVMs: their files overwrote each other. */

@@ -2,6 +2,7 @@ package io.tempolimit.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,28 @@ class WarningsTest {
                 Given.arguments("domain.example.com.rate=1/h").load().warnings());
         assertEquals(List.of("domain a.example.com: burst=40 is more than 60 times rate=0.5: so many requests may leave at once"),
                 Given.arguments("domain.a.example.com.burst=40,domain.*.example.com.rate=0.5").load().warnings());
+    }
+
+    /** {@code check} passed them. */
+    @Test
+    void settingsOfAPageThatIsNotServed() throws BadSettings {
+        assertEquals(List.of("admin.host has no effect without admin.port"), Given.arguments("admin.host=0.0.0.0").load().warnings());
+        assertEquals(List.of("admin.token has no effect without admin.port"),
+                Given.arguments("admin.port=off,admin.token=x").load().warnings());
+        assertEquals(List.of(), Given.arguments("admin.port=9464,admin.host=::1").load().warnings());
+    }
+
+    /** {@code rate=auto} learns whatever {@code learn} says. */
+    @Test
+    void anAutomaticRateLearns() throws BadSettings {
+        String warning = "learn=false has no effect: rate=auto always learns";
+        Settings s = Given.arguments("rate=auto,learn=false").load();
+        assertTrue(s.policy("a.example").learns());
+        assertEquals(List.of(warning), s.warnings());
+        assertEquals(List.of("domain a.example: " + warning),
+                Given.arguments("learn=false,domain.a.example.rate=auto:9").load().warnings());
+        assertEquals(List.of("domain a.example: " + warning), Given.arguments("rate=auto,domain.a.example.learn=false").load().warnings());
+        assertEquals(List.of(), Given.arguments("rate=auto,domain.a.example.learn=false,domain.a.example.rate=2").load().warnings());
     }
 
     @Test

@@ -306,10 +306,14 @@ final class Background implements Reporter {
         for (String change : changes) {
             reply.say("changed:     " + change);
         }
+        boolean kept = false;
         for (String key : now.restartNeeded()) {
-            reply.say("not changed: " + key + ", which needs a restart");
+            if (Sources.names(arguments, key) || !before.restartNeeded().contains(key)) { // else it was told before
+                kept = true;
+                reply.say("not changed: " + key + ", which needs a restart");
+            }
         }
-        if (changes.isEmpty() && now.restartNeeded().isEmpty()) {
+        if (changes.isEmpty() && !kept) {
             reply.say("Nothing has changed.");
         }
         if (!changes.isEmpty()) {

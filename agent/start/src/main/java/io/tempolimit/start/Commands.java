@@ -26,7 +26,8 @@ final class Commands {
             + "help lists the settings.\n\n"
             + "  --connect   tries the Redis as well: host, TLS, password, the rights of the\n"
             + "              user, and how long an answer takes\n\n"
-            + "exit codes: 0 good, 1 faulty, or no Redis that could be used\n";
+            + "exit codes: 0 good, 1 faulty, or no Redis that could be used, 2 an unknown\n"
+            + "option\n";
     private static final String ACCOUNT = "usage: java -jar tempolimit-agent.jar account [key=value ...]\n\n"
             + "Reads values of a header from standard input, one a line. Prints the names by\n"
             + "which statistics and the file's accounts know them. It needs the scraper's\n"
@@ -165,6 +166,13 @@ final class Commands {
     private int check(List<String> words) {
         List<String> arguments = new ArrayList<>(words);
         boolean connect = arguments.removeIf(CONNECT::equals);
+        for (String argument : arguments) {
+            if (argument.startsWith("-")) {
+                String near = Nearest.of(argument, new String[] {CONNECT});
+                err.println("check: no such option: " + argument + (near == null ? "" : ". Did you mean " + near + "?"));
+                return ExitCode.USAGE;
+            }
+        }
         Settings settings;
         try {
             settings = Settings.load(Sources.ofJvm(arguments.isEmpty() ? null : String.join(",", arguments)));
@@ -175,6 +183,11 @@ final class Commands {
         print(settings);
         for (String warning : settings.warnings()) {
             warn(warning);
+        }
+        for (Setting s : settings.describe()) {
+            if (s.missingFolder() != null) {
+                warn(s + ": there is no folder " + s.missingFolder());
+            }
         }
         return connect ? connect(settings.fleet()) : ExitCode.OK;
     }

@@ -82,7 +82,7 @@ final class Har implements Closeable {
                 in.beginArray();
             }
         } catch (MalformedJsonException | EOFException | IllegalStateException e) {
-            throw broken();
+            throw new IOException("no HAR file; a page needs its status: judge --status N PAGE");
         }
         if (!open) {
             throw new IOException("no HAR file: it has no log.entries");
@@ -91,7 +91,7 @@ final class Har implements Closeable {
 
     /** Without the reader's own words, which are for programmers. */
     private IOException broken() {
-        return new IOException("no HAR file, or a broken one, at " + in.getPath());
+        return new IOException("a broken HAR file, at " + in.getPath());
     }
 
     private boolean find(String name, JsonToken type) throws IOException {

@@ -1,6 +1,7 @@
 package io.tempolimit.start;
 
 import io.tempolimit.config.BadSettings;
+import io.tempolimit.config.Nearest;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
 import io.tempolimit.core.policy.Policy;
@@ -14,6 +15,7 @@ import io.tempolimit.detect.Headers;
 import io.tempolimit.detect.Look;
 import io.tempolimit.detect.Score;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -22,10 +24,13 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** {@code judge}: says of answers in files what the agent would say of them, and why. */
@@ -39,6 +44,8 @@ final class Judge {
 
     /** Stands for the host of an answer whose URL is not known. */
     private static final String NO_HOST = "host.invalid";
+
+    private static final String[] OPTIONS = {"--status", "--header", "--method", "--url"};
 
     private final PrintStream out;
     private final PrintStream err;
@@ -125,11 +132,11 @@ final class Judge {
                     } catch (NumberFormatException e) {
                         status = 0;
                     }
-                    return status < 100 || status > 999 ? "no status: " + value : null;
+                    return status < 100 || status > 999 ? "--status needs a number from 100 to 999, not " + value : null;
                 case "--header":
                     int colon = value.indexOf(':');
                     if (colon < 1) {
-                        return "no header, 'Name: value' is due: " + value;
+                        return "--header needs 'Name: value', not " + value;
                     }
                     headers.add(value.substring(0, colon).trim());
                     headers.add(value.substring(colon + 1).trim());
@@ -140,9 +147,10 @@ final class Judge {
                     return null;
                 case "--url":
                     url = value;
-                    return PageUrl.of(value).host() == null ? "no URL: " + value : null;
+                    return PageUrl.of(value).host() == null ? "--url needs a web address, not " + value : null;
                 default:
-                    return "no such option: " + name;
+                    String near = Nearest.of(name, OPTIONS);
+                    return "no such option: " + name + (near == null ? "" : ". Did you mean " + near + "?");
             }
         }
 
@@ -213,7 +221,9 @@ final class Judge {
     }
 
     private int unreadable(String file, IOException e) {
-        err.println(file + ": " + (e instanceof FileNotFoundException || e.getMessage() == null ? "not readable" : e.getMessage()));
+        File f = new File(file);
+        err.println(file + ": " + (!file.equals("-") && !f.exists() ? "no such file" : f.isDirectory() ? "is a directory"
+                : e instanceof FileNotFoundException || e.getMessage() == null ? "not readable" : e.getMessage()));
         return USAGE;
     }
 
@@ -238,7 +248,7 @@ final class Judge {
 
     private void explain(Finding finding, Look look, String indent, String host) {
         out.println(indent + "verdict:  " + finding.verdict().type()
-                + (finding.verdict().isBlock() && !finding.counts() ? ", which does not count" : ""));
+                + (finding.verdict().isBlock() && !finding.counts() ? ", which does not count: it starts no cooldown" : ""));
         line(indent, "vendor:   ", finding.vendor());
         line(indent, "rule:     ", finding.rule());
         line(indent, "evidence: ", finding.evidence());
@@ -252,12 +262,15 @@ final class Judge {
                         s.ignored() ? ", ignored" : ""));
                 out.println(indent + "                  " + s.evidence());
                 line(indent, "                  source: ", s.source());
-                line(indent, "                  alike: ", s.alike());
+                line(indent, "                  no block: ", s.alike());
             }
         }
         if (finding.counts()) {
-            out.println(indent + "silence:  detect.ignore=" + finding.rule() + ", or " + finding.verdict().type()
-                    + (finding.vendor() == null ? "" : ", or " + finding.vendor()) + "; for one host "
+            Set<String> names = new LinkedHashSet<>(Arrays.asList(finding.rule(), finding.verdict().type()));
+            if (finding.vendor() != null) {
+                names.add(finding.vendor()); // may be the rule's name, too
+            }
+            out.println(indent + "silence:  detect.ignore=" + String.join(", or ", names) + "; for one host "
                     + (host.equals(NO_HOST) ? "HOST" : host) + ":" + finding.rule());
         }
     }

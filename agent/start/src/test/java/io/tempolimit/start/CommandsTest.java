@@ -46,16 +46,32 @@ class CommandsTest {
     void helpOfASettingPrintsThat() {
         assertEquals(0, run("help", "rate"));
         assertTrue(out().get(0).startsWith("rate   "), out::toString);
-        assertTrue(out().size() < 8, out::toString);
+        assertTrue(out().size() < 12, out::toString);
         assertEquals(0, run("help", "status"));
         assertTrue(out().get(0).startsWith("usage: java -jar tempolimit-agent.jar status "), out::toString);
         assertEquals(2, run("help", "brust"));
         assertEquals(List.of("There is no command and no setting brust. Did you mean burst?"), err());
     }
 
+    /** It said "no = after the key". */
+    @Test
+    void anUnknownOptionMeetsTheNearest() {
+        assertEquals(2, run("check", "--conect", "rate=1"));
+        assertEquals(List.of("check: no such option: --conect. Did you mean --connect?"), err());
+        assertEquals(List.of(), out());
+    }
+
+    /** It was silent, and the events went nowhere. */
+    @Test
+    void checkLooksForTheFoldersOfFiles(@TempDir Path folder) {
+        assertEquals(0, run("check", "events=" + folder + "/no/x", "log.file=" + folder + "/x"));
+        assertEquals(List.of("[tempolimit] warning: events=" + folder + "/no/x (agent arguments): there is no folder " + folder + "/no"),
+                err());
+    }
+
     @Test
     void helpFits80Columns() {
-        for (String topic : new String[] {"", "attach", "status", "check", "judge", "account"}) {
+        for (String topic : new String[] {"", "attach", "status", "check", "judge", "account", "domain", "clients"}) {
             assertEquals(0, topic.isEmpty() ? run("help") : run("help", topic));
             for (String line : out()) {
                 assertTrue(line.length() <= 80, line);

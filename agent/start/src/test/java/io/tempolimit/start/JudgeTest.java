@@ -153,10 +153,31 @@ class JudgeTest {
             assertTrue(err.toString().contains("judge FILE.har"), err.toString());
         }
         assertEquals(2, judge("--status", "200", folder.resolve("nowhere").toString()));
-        assertTrue(err.toString().endsWith("nowhere: not readable\n"), err.toString());
+        assertTrue(err.toString().endsWith("nowhere: no such file\n"), err.toString());
         assertEquals(2, judge(folder.toString()));
+        assertTrue(err.toString().endsWith(": is a directory\n"), err.toString());
+        judge("--status", "abc", page);
+        assertTrue(err.toString().startsWith("--status needs a number from 100 to 999, not abc\n"), err.toString());
+        judge("--statsu", "200", page);
+        assertTrue(err.toString().startsWith("no such option: --statsu. Did you mean --status?\n"), err.toString());
         assertEquals(0, judge("--help"));
         assertTrue(out.toString().contains("exit codes: 0 no block"), out.toString());
+    }
+
+    /** It said "no HAR file, or a broken one, at $". */
+    @Test
+    void aPageWithoutItsStatusMeetsWhatIsMissing() throws IOException {
+        String page = file("block.html", CHALLENGE);
+        assertEquals(2, judge(page));
+        assertEquals(page + ": no HAR file; a page needs its status: judge --status N PAGE\n", err.toString());
+    }
+
+    @Test
+    void eachNameThatSilencesIsListedOnce() throws IOException {
+        judge("--status", "403", file("wall.html", "<title>Shop</title><form><div class=\"g-recaptcha\" data-sitekey=x></div>"
+                + "<script src=\"https://www.google.com/recaptcha/api.js\"></script>Please prove that you are no robot</form>"));
+        String silence = out.toString().lines().filter(l -> l.startsWith("silence:")).findFirst().orElse(out.toString());
+        assertEquals("silence:  detect.ignore=recaptcha, or captcha; for one host HOST:recaptcha", silence);
     }
 
     @Test

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tells of the first delay of a host, once each and for so many hosts: what happens, and which setting changes it.
- * Thread-safe, without a lock; when all is told, a question costs one read.
+ * Tells of the first delay of a host, or of its first rejection, once each and for so many hosts: what happens, and which setting
+ * changes it. Thread-safe, without a lock; when all is told, a question costs one read.
  */
 final class FirstDelays {
     private static final int HOSTS = 20;
@@ -28,28 +28,39 @@ final class FirstDelays {
     }
 
     void delayed(Key key, long waitNanos, Rejection why, boolean dryRun) {
-        if (done || told.contains(key.name())) {
-            return;
+        if (isFirst(key, why)) {
+            tell(key, why, dryRun, (dryRun ? "would wait " : "waits ")
+                    + (waitNanos == Listener.UNKNOWN ? "until another one is over" : Human.duration(waitNanos)));
         }
-        Limit limit = key.limit();
-        boolean cooling = why == Rejection.HOST_COOLING_DOWN && key.stats().cooldownRemainingNanos > 0; // which has a line of its own
-        if (limit == null || cooling || !told.add(key.name())) {
-            return;
+    }
+
+    void rejected(Key key, Rejection why, boolean dryRun) {
+        if (isFirst(key, why)) {
+            tell(key, why, dryRun, dryRun ? "would be rejected" : "is rejected");
         }
+    }
+
+    /** Whether this is the host's first line. A cooldown has a line of its own. */
+    private boolean isFirst(Key key, Rejection why) {
+        return !done && key.limit() != null && !told.contains(key.name())
+                && !(why == Rejection.HOST_COOLING_DOWN && key.stats().cooldownRemainingNanos > 0) && told.add(key.name());
+    }
+
+    private void tell(Key key, Rejection why, boolean dryRun, String thisOne) {
         int n = count.incrementAndGet();
         if (n <= HOSTS) {
-            log.info(line(key, limit, waitNanos, why, dryRun));
+            log.info(line(key, thisOne, why, dryRun));
         } else if (n == HOSTS + 1) {
             done = true;
             log.info("Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)");
         }
     }
 
-    private static String line(Key key, Limit limit, long waitNanos, Rejection why, boolean dryRun) {
+    private static String line(Key key, String thisOne, Rejection why, boolean dryRun) {
         String host = key.host(); // null if it may be any
         String setting = setting(why);
-        return key.name() + ": " + (dryRun ? "would be " : "") + held(key, limit, why) + ", this one " + (dryRun ? "would wait " : "waits ")
-                + (waitNanos == Listener.UNKNOWN ? "until another one is over" : Human.duration(waitNanos)) + "; set " + setting + "= "
+        return key.name() + ": " + (dryRun ? "would be " : "") + held(key, key.limit(), why) + ", this one " + thisOne
+                + "; set " + setting + "= "
                 + (host == null ? "" : "or domain." + host + "." + setting + "= ") + "to change that"
                 + (host == null ? "" : ", exclude=" + host + " to leave it alone");
     }

@@ -63,12 +63,13 @@ public final class Human {
         return n + (n.equals("1") ? " request/" : " requests/") + (seconds ? "s" : minutes ? "min" : "h");
     }
 
-    /** Up to three decimals. */
+    /** Three digits, or the whole number where it has more. */
     static String decimal(double v) {
         if (v >= 1e12) {
             return Double.toString(v);
         }
-        long thousandths = Math.round(v * 1000);
+        long unit = v >= 100 ? 1000 : v >= 10 ? 100 : v >= 1 ? 10 : 1;
+        long thousandths = Math.round(v * 1000 / unit) * unit;
         String whole = count(thousandths / 1000);
         int rest = (int) (thousandths % 1000);
         if (rest == 0) {

@@ -20,10 +20,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class LogLines implements Listener {
     /** So many hosts get a line. */
     private static final int UNSEEN_HOSTS = 20;
+    /** A shorter wait is no delay, in statistics neither. */
+    private static final long SHORTEST_DELAY = 10_000_000;
+    /** A rest that is shorter is over when somebody reads of it. */
+    private static final long SHORTEST_REST = 1_000_000;
 
     private final Log log;
     /** Null before the first of them. */
     private volatile FirstDelays firstDelays;
+    /** The same for requests that are rejected for a limit. */
+    private volatile FirstDelays firstRejections;
     /** When the cooldowns of keys began, by {@link System#nanoTime}; core tells only when they end. */
     private final ConcurrentHashMap<Key, Long> cooling = new ConcurrentHashMap<>();
     private final AtomicInteger unseen = new AtomicInteger();
@@ -70,10 +76,26 @@ final class LogLines implements Listener {
 
     @Override
     public void delayed(Key key, long expectedWaitNanos, Rejection why) {
-        if (!cooling.containsKey(key)) { // else it waits for the end of a cooldown, which was told
+        boolean delay = expectedWaitNanos == UNKNOWN || expectedWaitNanos >= SHORTEST_DELAY;
+        if (delay && !cooling.containsKey(key)) { // else it waits for the end of a cooldown, which was told
             FirstDelays delays = firstDelays;
             (delays != null ? delays : firstDelays()).delayed(key, expectedWaitNanos, why, dryRun());
         }
+    }
+
+    @Override
+    public void rejected(Key key, Target target, Rejection code) {
+        if (code.ofLimit()) { // a cooldown was told, and what deny says is meant
+            FirstDelays rejections = firstRejections;
+            (rejections != null ? rejections : firstRejections()).rejected(key, code, dryRun());
+        }
+    }
+
+    private synchronized FirstDelays firstRejections() {
+        if (firstRejections == null) {
+            firstRejections = new FirstDelays(log);
+        }
+        return firstRejections;
     }
 
     private synchronized FirstDelays firstDelays() {
@@ -106,9 +128,9 @@ final class LogLines implements Listener {
         boolean again = cooling.putIfAbsent(key, System.nanoTime()) != null;
         // A shorter rest, after a first block or a 5xx, is no cooldown for the statistics either.
         boolean cooldown = rung > 0 || reason.equals(OPERATOR) || reason.equals(FLEET);
-        String line = key.name() + ": " + (dryRun() ? "would be " : "") + (cooldown ? "in cooldown for " : "held for ")
-                + Human.duration(durationNanos) + " (" + because(key, reason, again) + ")"
-                + (refusing ? "; requests are rejected until then" : "");
+        String line = key.name() + ": " + (dryRun() ? "would be " : "") + (cooldown ? "in cooldown " : "held ")
+                + (durationNanos < SHORTEST_REST ? "until a request has shown that it is over" : "for " + Human.duration(durationNanos))
+                + " (" + because(key, reason, again) + ")" + (refusing ? "; requests are rejected until then" : "");
         if (cooldown) {
             log.warn(line);
         } else {
@@ -135,7 +157,7 @@ final class LogLines implements Listener {
         }
         for (Verdict verdict : Verdict.values()) {
             if (verdict.trouble() && reason.equals(verdict.type())) {
-                return again ? "once more: the request sent to see whether it is over got " + reason : "it failed: " + reason;
+                return (again ? "once more: the request sent to see whether it is over " : "a request ") + met(verdict);
             }
         }
         for (Rejection code : Rejection.values()) {
@@ -145,6 +167,11 @@ final class LogLines implements Listener {
         }
         int n = key.stats().consecutiveBlocks;
         return n <= 1 ? "blocked: " + reason : n + " blocks in a row, last " + reason;
+    }
+
+    private static String met(Verdict trouble) {
+        return trouble == Verdict.SERVER_OVERLOAD ? "got a 5xx"
+                : trouble == Verdict.TIMEOUT ? "got no answer in time" : "failed on its connection";
     }
 
     @Override
@@ -163,8 +190,9 @@ final class LogLines implements Listener {
             return "";
         }
         Limit limit = key.limit();
-        return (limit == policy.limit() ? "" : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (learn=)")
-                + (policy.flightLearned() ? ", with at most " + policy.concurrency() + " in flight, since it refused more (learn=)" : "");
+        return (limit == policy.limit() ? "" : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (see help learn)")
+                + (policy.flightLearned() ? ", with at most " + policy.concurrency() + " in flight, since it refused more (see help learn)"
+                : "");
     }
 
     @Override
@@ -207,10 +235,10 @@ final class LogLines implements Listener {
             log.error("Redis cannot be used: " + why + ". Until that is changed, this JVM is alone: " + holds());
         } else if (how == Fleet.State.CONNECTING) {
             log.warn("Redis is not reached yet (" + why + "). Until it is, this JVM is alone: " + holds()
-                    + ". redis.start= makes requests wait for longer");
+                    + ". redis.start makes requests wait for longer");
         } else {
             log.warn("Redis does not answer (" + why + "). Until it does, this JVM is alone: " + holds()
-                    + ". redis.fallback= changes that");
+                    + ". redis.fallback changes that");
         }
     }
 
@@ -225,7 +253,7 @@ final class LogLines implements Listener {
         int parts = fleet == null ? 1 : by.parts(fleet);
         if (by.fallback() == FleetSettings.Fallback.SHARE && !counted && by.workers() == FleetSettings.UNKNOWN) {
             return "it takes " + (parts <= 10 ? "a tenth" : "one part in " + parts)
-                    + " of each rate and no burst, for it does not know how many share it; redis.workers= says so";
+                    + " of each rate and no burst, for it does not know how many share it; redis.workers says so";
         }
         return (parts == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + parts)
                 + (counted ? "" : ", and no burst");

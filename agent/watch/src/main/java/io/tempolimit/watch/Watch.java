@@ -158,7 +158,7 @@ public final class Watch extends FanOut {
     @Override
     public void nearlyFull(int keys, int maxKeys) {
         warning(Human.count(keys) + " of " + Human.count(maxKeys)
-                + " hosts are remembered; beyond that the longest unused are forgotten. max-keys= changes that");
+                + " hosts are remembered; beyond that the longest unused are forgotten. max-keys changes that");
     }
 
     @Override

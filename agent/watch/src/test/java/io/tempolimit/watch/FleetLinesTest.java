@@ -78,7 +78,7 @@ class FleetLinesTest {
             s.watch.close();
             List<String> lines = s.lines();
             assertEquals(List.of("WARN Redis does not answer (no answer in time). Until it does, this JVM is alone: "
-                    + holds[fallback.ordinal()] + ". redis.fallback= changes that",
+                    + holds[fallback.ordinal()] + ". redis.fallback changes that",
                     "INFO Redis answers again; limits are shared", "WARN Redis refuses database 2; database 0 is used"), lines);
             assertEquals(List.of("{\"event\":\"redis_lost\",\"reason\":\"no answer in time\"}", "{\"event\":\"redis_restored\"}",
                     "{\"event\":\"warning\",\"message\":\"Redis refuses database 2; database 0 is used\"}"),
@@ -92,7 +92,7 @@ class FleetLinesTest {
         FleetSettings unknown = new FleetSettings("redis://h", null, false);
         FleetSettings known = new FleetSettings("redis://h", null, false).workers(6);
         FleetSettings local = new FleetSettings("redis://h", null, false).fallback(FleetSettings.Fallback.LOCAL);
-        String[] holds = {"it takes a tenth of each rate and no burst, for it does not know how many share it; redis.workers= says so",
+        String[] holds = {"it takes a tenth of each rate and no burst, for it does not know how many share it; redis.workers says so",
             "it takes a share of each rate, that of one worker in 6, and no burst", "it takes the whole of each rate, and no burst"};
         int i = 0;
         for (FleetSettings settings : List.of(unknown, known, local)) {
@@ -115,7 +115,7 @@ class FleetLinesTest {
             String refused = "ERROR Redis cannot be used: WRONGPASS at h:6379: this or that. Until that is changed, this "
                     + "JVM is alone: " + holds[i];
             assertEquals(List.of("WARN Redis is not reached yet (still connecting). Until it is, this JVM is alone: " + holds[i]
-                    + ". redis.start= makes requests wait for longer", refused, refused), lines);
+                    + ". redis.start makes requests wait for longer", refused, refused), lines);
             assertEquals(2, Files.readAllLines(file).size(), "what is said each minute is one event");
             i++;
         }

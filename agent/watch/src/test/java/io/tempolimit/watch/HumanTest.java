@@ -24,7 +24,8 @@ class HumanTest {
 
     @ParameterizedTest
     @CsvSource({"3,3 requests/s", "0.5,0.5 requests/s", "1,1 request/s", "1.5,1.5 requests/s", "0.016666666,1 request/min",
-        "0.000277777,1 request/h", "0.0011111,4 requests/h", "12.3456,12.346 requests/s"})
+        "0.000277777,1 request/h", "0.0011111,4 requests/h", "12.3456,12.3 requests/s", "2.572,2.57 requests/s",
+        "0.4567,0.457 requests/s", "99.96,100 requests/s", "123.4,123 requests/s", "'1234.5','1,235 requests/s'"})
     void rates(double rate, String text) {
         assertEquals(text, Human.rate(rate));
     }

@@ -27,6 +27,31 @@ class LogLinesTest {
                 + "to change that, exclude=shop.example to leave it alone"), scene.lines());
     }
 
+    /** It said "this one waits &lt; 1 ms". */
+    @Test
+    void aWaitBelow10MillisecondsIsNoHold() {
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        scene.watch.delayed(key, 9_999_999, Rejection.RATE_LIMIT_EXCEEDED);
+        assertEquals(List.of(), scene.lines());
+        scene.watch.delayed(key, 10_000_000, Rejection.RATE_LIMIT_EXCEEDED);
+        assertEquals(1, scene.lines().size());
+    }
+
+    /** {@code on-limit=reject} said nothing. */
+    @Test
+    void theFirstRejectionOfAHostIsOneLine() {
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        scene.watch.rejected(key, null, Rejection.HOST_COOLING_DOWN);
+        scene.watch.rejected(key, null, Rejection.RATE_LIMIT_EXCEEDED);
+        scene.watch.rejected(key, null, Rejection.RATE_LIMIT_EXCEEDED);
+        assertEquals(List.of("INFO shop.example: held to 3 requests/s (burst 5), this one is rejected; set rate= or "
+                + "domain.shop.example.rate= to change that, exclude=shop.example to leave it alone"), scene.lines());
+    }
+
     @Test
     void twentyHostsAndThenALineThatSaysSo() {
         scene.start(scene.options());
@@ -100,7 +125,10 @@ class LogLinesTest {
         scene.watch.cooldownStarted(key, 20_000_000_000L, "server_overload", 0, false);
         scene.watch.cooldownEnded(key);
         scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
-        assertEquals("INFO shop.example: held for 20 s (it failed: server_overload)", scene.lines().get(0));
+        assertEquals("INFO shop.example: held for 20 s (a request got a 5xx)", scene.lines().get(0));
+        scene.watch.cooldownStarted(scene.limiter.key("shop.example"), 0, "timeout", 0, false);
+        assertEquals("INFO shop.example: held until a request has shown that it is over (once more: the request sent to see "
+                + "whether it is over got no answer in time)", scene.lines().get(3));
         assertEquals("WARN shop.example: in cooldown for 20 s (its requests were rejected again and again); requests are "
                 + "rejected until then", scene.lines().get(2));
     }

@@ -121,6 +121,9 @@ class AttachIT {
             assertEquals(0, second.exit(), second::err);
             assertTrue(second.lines().containsAll(List.of("  The agent runs in that JVM already.", "  changed:     rate=500 (was 0.04)", "  changed:     burst=1000 (was 2)",
                     "  not changed: events, which needs a restart")), second::out);
+            Command third = attach(scraper.fork);
+            assertTrue(third.lines().contains("  Nothing has changed."), third::out);
+            assertFalse(third.out().contains("not changed"), third::out);
             for (int i = 0; i < 5; i++) {
                 assertEquals("200", scraper.get(site.url("/e")));
             }

@@ -63,7 +63,7 @@ class LearningIT {
             double took = (times.get(PAGES - 1) - times.get(PAGES - 15)) / 1e9;
             assertTrue(took > 14 / (1.3 * RATE), () -> "15 requests at " + learned + " a second took " + took + " s");
             assertTrue(took < 30, () -> "no pages came for long: " + took + " s");
-            assertTrue(scraper.fork.stderr().contains("which it seems to tolerate (learn=)"), scraper.fork::stderr);
+            assertTrue(scraper.fork.stderr().contains("which it seems to tolerate (see help learn)"), scraper.fork::stderr);
         }
     }
 }

@@ -149,7 +149,7 @@ class StatusIT {
         }
         Command what = Command.run("status", "1", "--yaml");
         assertEquals(2, what.exit());
-        assertTrue(what.err().startsWith("what is --yaml?"), what::err);
+        assertTrue(what.err().startsWith("status: no such option: --yaml"), what::err);
     }
 
     /** A JVM that was started without the management modules loads them when it is asked. */
