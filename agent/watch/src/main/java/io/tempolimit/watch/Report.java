@@ -73,7 +73,8 @@ final class Report {
     }
 
     private String write() {
-        if (all.waitingRequests + all.delayedRequests + all.blockedRequests() + all.rejectedRequests + all.failedRequests + all.overloads == 0) {
+        if (all.waitingRequests + all.delayedRequests
+                + all.blockedRequests() + all.rejectedRequests + all.failedRequests + all.overloads == 0) {
             return "";
         }
         List<String> lines = new ArrayList<>();

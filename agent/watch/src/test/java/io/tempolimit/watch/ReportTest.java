@@ -51,7 +51,8 @@ class ReportTest {
     void whoStillWaitsIsTold() {
         KeyStats shop = key("shop.example", 250, 0, 0);
         shop.waitingRequests = 236;
-        assertEquals("Tempolimit: 250 requests to 1 host; 236 still waited at the end.", lines(Report.of(List.of(shop), 0, 0, false)).get(1));
+        assertEquals("Tempolimit: 250 requests to 1 host; 236 still waited at the end.",
+                lines(Report.of(List.of(shop), 0, 0, false)).get(1));
     }
 
     @Test
