@@ -17,7 +17,7 @@ import io.tempolimit.detect.Verdict;
  * and the statistics are served. Its parts are {@link Verdicts} and {@link PendingVerdicts}. Thread-safe.
  */
 public final class HostKey extends PacedKey {
-    /** What verdicts do, and what was learnt from them; null as long as there were a few pages and nothing else. Made under the lock. */
+    /** What verdicts do, and what was learnt from them; null until an answer has a body to look at, or says more. Made under the lock. */
     private volatile Verdicts verdicts;
     /** Whether the site has ever taken a request. Guarded by the lock. */
     private boolean took;
@@ -42,7 +42,7 @@ public final class HostKey extends PacedKey {
         return v == null ? p.limit() : v.limit(p, now);
     }
 
-    /** Null as long as there were a few pages and nothing else. */
+    /** Null as long as there were a few answers by status, and no block. */
     Verdicts verdicts() {
         return verdicts;
     }
