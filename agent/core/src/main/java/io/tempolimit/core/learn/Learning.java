@@ -218,12 +218,12 @@ public final class Learning {
                 break;
             case CLIMB:
                 if (climb.held(pages, rate, slow.cost(sulk.length()))) {
-                    if (rate >= ceiling) {
-                        hold(ceiling);
-                    } else {
-                        pages = 0;
-                        rate = Math.min(ceiling, rate * climb.next());
+                    float next = Math.min(ceiling, climb.next(base, rate, slow.cost(sulk.length())));
+                    if (next <= rate) {
+                        hold(rate);
                     }
+                    rate = next;
+                    pages = 0;
                 }
                 break;
             default:

@@ -9,7 +9,8 @@ package io.tempolimit.core.learn;
  * lower rung above it.
  *
  * <p>Tried and lost: pauses that grow by a factor (1.8) met a ban of five minutes after eleven, and one of an hour never; a rung
- * of three minutes (three points on bans of five); forgetting the site's length at each early look.
+ * of three minutes (three points on bans of five); no rung of 15 minutes (18 points on 200 an hour, for 4 on a silence of an hour), or
+ * five rungs in all (16 on a challenge of an hour, 4 on bans of five minutes); forgetting the site's length at each early look.
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */
