@@ -42,24 +42,28 @@ final class FirstDelays {
 
     /** Whether this is the host's first line. A cooldown has a line of its own. */
     private boolean isFirst(Key key, Rejection why) {
-        return !done && key.limit() != null && !told.contains(key.name())
+        return !done && !told.contains(key.name())
                 && !(why == Rejection.HOST_COOLING_DOWN && key.stats().cooldownRemainingNanos > 0) && told.add(key.name());
     }
 
     private void tell(Key key, Rejection why, boolean dryRun, String thisOne) {
+        Limit limit = key.limit();
+        if (limit == null) {
+            return;
+        }
         int n = count.incrementAndGet();
         if (n <= HOSTS) {
-            log.info(line(key, thisOne, why, dryRun));
+            log.info(line(key, limit, thisOne, why, dryRun));
         } else if (n == HOSTS + 1) {
             done = true;
             log.info("Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)");
         }
     }
 
-    private static String line(Key key, String thisOne, Rejection why, boolean dryRun) {
+    private static String line(Key key, Limit limit, String thisOne, Rejection why, boolean dryRun) {
         String host = key.host(); // null if it may be any
         String setting = setting(why);
-        return key.name() + ": " + (dryRun ? "would be " : "") + held(key, key.limit(), why) + ", this one " + thisOne
+        return key.name() + ": " + (dryRun ? "would be " : "") + held(key, limit, why) + ", this one " + thisOne
                 + "; set " + setting + "= "
                 + (host == null ? "" : "or domain." + host + "." + setting + "= ") + "to change that"
                 + (host == null ? "" : ", exclude=" + host + " to leave it alone");
