@@ -68,7 +68,10 @@ public interface Adapter {
         LEAKS_CANCELLED,
         /** A POST asks before it sends its body, which is {@link Request#BODY}. */
         EXPECTS,
-        /** Option {@code user-agent}, as an application sets it for all requests of a client; without it the client sends its own, or none. */
+        /**
+         * Option {@code user-agent}, as an application sets it for all requests of a client; without it the client
+         * sends its own, or none.
+         */
         USER_AGENT,
     }
 
@@ -85,7 +88,8 @@ public interface Adapter {
      * Opens a client that follows redirects, across hosts too.
      *
      * @param options {@code timeout} (milliseconds, for all that the client has a timeout for), {@code user} and
-     *                {@code password}, {@code proxy} ({@code HOST:PORT}), {@code cache} (a folder), {@code threads} (of its executor), {@code user-agent},
+     * {@code password}, {@code proxy} ({@code HOST:PORT}), {@code cache} (a folder), {@code threads} (of its executor),
+     * {@code user-agent},
      *                {@code repeat} (how often to repeat what was answered 429, where a client does that when asked), {@code closes} (it
      *                shares nothing with other clients that {@link Http#close} closes); all may be absent
      */

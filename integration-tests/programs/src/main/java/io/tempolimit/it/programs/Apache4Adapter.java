@@ -55,7 +55,8 @@ public final class Apache4Adapter implements Adapter {
                 : HttpClientBuilder.create();
         builder.setMaxConnPerRoute(100).setMaxConnTotal(200);
         int timeout = Integer.parseInt(options.getOrDefault("timeout", "-1"));
-        builder.setDefaultRequestConfig(RequestConfig.custom().setConnectionRequestTimeout(timeout).setConnectTimeout(timeout).setSocketTimeout(timeout).build());
+        builder.setDefaultRequestConfig(RequestConfig.custom().setConnectionRequestTimeout(timeout).setConnectTimeout(timeout)
+                .setSocketTimeout(timeout).build());
         if (options.containsKey("user")) {
             BasicCredentialsProvider credentials = new BasicCredentialsProvider();
             credentials.setCredentials(AuthScope.ANY, new UsernamePasswordCredentials(options.get("user"), options.get("password")));

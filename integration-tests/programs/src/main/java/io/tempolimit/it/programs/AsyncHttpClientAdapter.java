@@ -74,13 +74,15 @@ public final class AsyncHttpClientAdapter implements Adapter {
             builder.setRealm(realm);
         }
         if (options.containsKey("proxy")) {
-            builder.setProxyServer(new ProxyServer.Builder(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort()).setRealm(realm));
+            builder.setProxyServer(new ProxyServer.Builder(Adapter.proxy(options).getHostString(), Adapter.proxy(options).getPort())
+                    .setRealm(realm));
         }
         return new Client(new DefaultAsyncHttpClient(builder.build()));
     }
 
     /** It takes a number up to 2, and a duration since 3. */
-    private static void setTimeout(DefaultAsyncHttpClientConfig.Builder builder, String name, int millis) throws ReflectiveOperationException {
+    private static void setTimeout(DefaultAsyncHttpClientConfig.Builder builder, String name, int millis)
+            throws ReflectiveOperationException {
         try {
             builder.getClass().getMethod(name, int.class).invoke(builder, millis);
         } catch (NoSuchMethodException since3) {

@@ -30,11 +30,13 @@ import okhttp3.Response;
 /** OkHttp 3 to 5. */
 public final class OkHttpAdapter implements Adapter {
     /** HTTP/2 in clear text; null up to 3.10. */
-    private static final Protocol H2 = Arrays.stream(Protocol.values()).filter(p -> p.name().equals("H2_PRIOR_KNOWLEDGE")).findFirst().orElse(null);
+    private static final Protocol H2 = Arrays.stream(Protocol.values()).filter(p -> p.name().equals("H2_PRIOR_KNOWLEDGE")).findFirst()
+            .orElse(null);
 
     @Override
     public Set<Feature> features() {
-        Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
+        Set<Feature> features = EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT,
+                Feature.CACHE, Feature.CLOSE,
                 Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.COLLECTS, Feature.ANSWERS_REJECTIONS,
                 Feature.USER_AGENT, Feature.EXPECTS);
         if (H2 != null) {
@@ -69,7 +71,8 @@ public final class OkHttpAdapter implements Adapter {
 
     @Override
     public Http open(Map<String, String> options) throws ReflectiveOperationException {
-        OkHttpClient.Builder builder = new OkHttpClient.Builder().readTimeout(60, TimeUnit.SECONDS); // its ten are too few beside a busy machine
+        // its ten are too few beside a busy machine
+        OkHttpClient.Builder builder = new OkHttpClient.Builder().readTimeout(60, TimeUnit.SECONDS);
         int threads = Integer.parseInt(options.getOrDefault("threads", "0"));
         // As the dispatcher's own, but its threads do not keep the JVM alive for a minute.
         ThreadPoolExecutor executor = threads == 0

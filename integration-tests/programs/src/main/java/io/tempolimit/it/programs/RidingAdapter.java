@@ -26,7 +26,8 @@ public final class RidingAdapter implements Adapter {
 
     @Override
     public Http open(Map<String, String> options) throws Exception {
-        Http rider = (Http) Class.forName("io.tempolimit.it.programs.riding." + options.get("rider")).getConstructor(String.class).newInstance(options.get("on"));
+        Http rider = (Http) Class.forName("io.tempolimit.it.programs.riding." + options.get("rider")).getConstructor(String.class)
+                .newInstance(options.get("on"));
         return request -> send(rider, request);
     }
 

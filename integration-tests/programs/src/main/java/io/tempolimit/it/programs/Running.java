@@ -122,7 +122,8 @@ final class Running implements Callback {
             for (byte b : sha.digest()) {
                 hex.append(String.format("%02x", b));
             }
-            end("ok status=" + reply.status + " text=" + encode(new String(head.toByteArray(), StandardCharsets.UTF_8)) + " length=" + length + " sha=" + hex + " headers=" + encode(headers.toString()));
+            end("ok status=" + reply.status + " text=" + encode(new String(head.toByteArray(), StandardCharsets.UTF_8)) + " length="
+                    + length + " sha=" + hex + " headers=" + encode(headers.toString()));
         } catch (Throwable t) {
             failed(t);
         }

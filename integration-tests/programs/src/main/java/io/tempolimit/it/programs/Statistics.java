@@ -16,6 +16,7 @@ final class Statistics {
         for (long end = System.nanoTime() + 20_000_000_000L; !server.isRegistered(name) && System.nanoTime() < end; ) {
             Thread.sleep(5);
         }
-        return String.valueOf(server.invoke(name, "stats", new Object[] {key}, new String[] {"java.lang.String"})).replaceAll("\\R\\s*", " ");
+        return String.valueOf(server.invoke(name, "stats", new Object[] {key}, new String[] {"java.lang.String"}))
+                .replaceAll("\\R\\s*", " ");
     }
 }

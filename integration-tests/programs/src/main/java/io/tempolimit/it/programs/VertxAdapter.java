@@ -47,7 +47,8 @@ public final class VertxAdapter implements Adapter {
             http.setProtocolVersion(HttpVersion.HTTP_2).setHttp2ClearTextUpgrade(false);
         }
         if (options.containsKey("proxy")) {
-            http.setProxyOptions(new ProxyOptions().setHost(Adapter.proxy(options).getHostString()).setPort(Adapter.proxy(options).getPort()));
+            http.setProxyOptions(new ProxyOptions().setHost(Adapter.proxy(options).getHostString())
+                    .setPort(Adapter.proxy(options).getPort()));
         }
         // Its type is another one in 5.
         HttpClient client = (HttpClient) Vertx.class.getMethod("createHttpClient", HttpClientOptions.class).invoke(vertx, http);

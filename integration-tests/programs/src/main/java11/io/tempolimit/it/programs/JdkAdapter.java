@@ -104,7 +104,8 @@ public final class JdkAdapter implements Adapter {
             if (request.stream) {
                 end(request, client.sendAsync(build(request), HttpResponse.BodyHandlers.ofInputStream()), callback, body -> body);
             } else {
-                end(request, client.sendAsync(build(request), HttpResponse.BodyHandlers.ofByteArray()), callback, ByteArrayInputStream::new);
+                end(request, client.sendAsync(build(request), HttpResponse.BodyHandlers.ofByteArray()), callback,
+                        ByteArrayInputStream::new);
             }
         }
 

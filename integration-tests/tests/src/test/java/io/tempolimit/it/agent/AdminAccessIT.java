@@ -38,13 +38,15 @@ class AdminAccessIT {
             for (String path : List.of("/", "/stats.json", "/metrics", "/history", "/nothing", "/actions/pause")) {
                 HttpResponse<String> answer = running.get(path);
                 String policy = answer.headers().firstValue("Content-Security-Policy").orElse("");
-                assertTrue(policy.startsWith("default-src 'none'") && policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), policy);
+                assertTrue(policy.startsWith("default-src 'none'") && policy.contains("frame-ancestors 'none'")
+                        && !policy.contains("unsafe"), policy);
                 assertEquals(Optional.of("DENY"), answer.headers().firstValue("X-Frame-Options"), path);
                 assertEquals(Optional.of("nosniff"), answer.headers().firstValue("X-Content-Type-Options"), path);
                 assertEquals(Optional.of("no-store"), answer.headers().firstValue("Cache-Control"), path);
                 assertEquals(Optional.of("no-referrer"), answer.headers().firstValue("Referrer-Policy"), path);
                 assertEquals(Optional.of("same-origin"), answer.headers().firstValue("Cross-Origin-Resource-Policy"), path);
-                assertTrue(answer.headers().map().keySet().stream().noneMatch(name -> name.toLowerCase().startsWith("access-control")), path);
+                assertTrue(answer.headers().map().keySet().stream()
+                        .noneMatch(name -> name.toLowerCase().startsWith("access-control")), path);
             }
             assertEquals(404, running.get("/nothing").statusCode());
             assertEquals(405, running.post("/stats.json", "").statusCode());
@@ -58,24 +60,31 @@ class AdminAccessIT {
     /** A site cannot take an address or {@code localhost} for its name, so what comes under another name was led here by somebody. */
     @ParameterizedTest
     @CsvSource({"127.0.0.1, 200", "127.0.0.1:80, 200", "localhost:9464, 200", "LOCALHOST, 200", "[::1]:9464, 200", "10.1.2.3:80, 200",
-        "evil.example, 403", "evil.example:9464, 403", "localhost.evil.example, 403", "127.0.0.1.evil.example, 403", "x, 403", "127.0.0.1.nip.io, 403", "feed.fade:80, 403", "'', 403"})
+        "evil.example, 403", "evil.example:9464, 403", "localhost.evil.example, 403", "127.0.0.1.evil.example, 403", "x, 403",
+        "127.0.0.1.nip.io, 403", "feed.fade:80, 403", "'', 403"})
     void hostIsChecked(String host, int status) throws Exception {
         AdminProgram running = shared();
-        assertEquals("HTTP/1.1 " + status, running.raw("GET /stats.json HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n").substring(0, 12));
+        assertEquals("HTTP/1.1 " + status, running.raw("GET /stats.json HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n")
+                .substring(0, 12));
     }
 
     @ParameterizedTest
-    @CsvSource({"GET /stats.json HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n", "GET /stats.json HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nHost: evil.example\\r\\n\\r\\n", "GET /stats.json HTTP/1.0\\r\\n\\r\\n"})
+    @CsvSource({"GET /stats.json HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n",
+            "GET /stats.json HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nHost: evil.example\\r\\n\\r\\n", "GET /stats.json HTTP/1.0\\r\\n\\r\\n"})
     void whereHostIsNotOneNobodyIsLetIn(String request) throws Exception {
         String line = shared().raw(request.replace("\\r", "\r").replace("\\n", "\n"));
         assertTrue(line.isEmpty() || line.matches("HTTP/1.1 4\\d\\d .*"), line);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", "\u0000\u0001\u00ff\u00fe\r\n\r\n", "GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n",
-        "GET //evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "POST /actions/pause HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
-        "POST /actions/pause HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
-        "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "\u0016\u0003\u0001\u0002\u0000\u0001\r\n"})
+    @ValueSource(strings = {"\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", "\u0000\u0001\u00ff\u00fe\r\n\r\n",
+            "GET http://[ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        "GET //evil.example/ HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "POST /actions/pause HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+        "POST /actions/pause HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "TRACE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", "\u0016\u0003\u0001\u0002\u0000\u0001\r\n"})
     void garbageHarmsNothing(String request) throws Exception {
         AdminProgram running = shared();
         String line = running.raw(request);
@@ -116,15 +125,18 @@ class AdminAccessIT {
             assertTrue(running.get("/").body().contains("<html"), "there is no place to type the token in");
             assertEquals(200, running.get("/", "Authorization", "Bearer s3cret").statusCode());
             assertEquals(200, running.get("/metrics", "Authorization", "Bearer s3cret").statusCode());
-            assertTrue(running.raw("GET / HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer s3cret\r\n\r\n").startsWith("HTTP/1.1 403 "));
+            assertTrue(running.raw("GET / HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer s3cret\r\n\r\n")
+                    .startsWith("HTTP/1.1 403 "));
         }
     }
 
     @Test
     void beyondThisMachineNothingStartsWithoutAToken() {
-        try (Fork fork = Jvm.on(17).agent(AdminProgram.QUIET + "admin.port=0,admin.host=0.0.0.0").classpath(AdminProgram.CLASSES).main("Asker").start()) {
+        try (Fork fork = Jvm.on(17).agent(AdminProgram.QUIET + "admin.port=0,admin.host=0.0.0.0").classpath(AdminProgram.CLASSES)
+                .main("Asker").start()) {
             assertEquals(1, fork.exit(Jvm.LONG));
-            assertTrue(fork.stderr().startsWith("[tempolimit] agent arguments: admin.host=0.0.0.0: is reached from other machines, which needs an admin.token"), fork::stderr);
+            assertTrue(fork.stderr()
+                    .startsWith("[tempolimit] agent arguments: admin.host=0.0.0.0: is reached from other machines, which needs an admin.token"), fork::stderr);
         }
     }
 
@@ -134,7 +146,8 @@ class AdminAccessIT {
         Server.Site site = SERVER.site("127.50", Server.Script.status(200));
         List<Socket> slow = new ArrayList<>();
         try (AdminProgram running = AdminProgram.start(17, "rate=100000,burst=10000,max-keys=5000", AdminProgram.NO_KEEP_ALIVE)) {
-            assertEquals("true", running.ask("many " + SERVER.port() + " 1500")); // so that an answer does not fit into the network's buffers
+            // so that an answer does not fit into the network's buffers
+            assertEquals("true", running.ask("many " + SERVER.port() + " 1500"));
             running.ask("time " + site.url("/") + " 300"); // warm
             long alone = Long.parseLong(running.ask("time " + site.url("/") + " 300"));
             for (int i = 0; i < 100; i++) {
@@ -142,12 +155,14 @@ class AdminAccessIT {
                 socket.setReceiveBufferSize(2048);
                 socket.connect(new InetSocketAddress("127.0.0.1", running.port));
                 String path = i % 4 == 0 ? "/feed" : "/stats.json";
-                socket.getOutputStream().write((i % 10 == 9 ? "GET " : "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                socket.getOutputStream().write((i % 10 == 9 ? "GET "
+                        : "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
                 slow.add(socket);
             }
             long beside = Long.parseLong(running.ask("time " + site.url("/") + " 300"));
             assertTrue(beside < 3 * alone + 60_000, beside + " ms beside slow readers, " + alone + " ms alone");
-            assertEquals(200, running.get("/metrics").statusCode(), "those who read are not served any longer"); // once those before it were cut off
+            // once those before it were cut off
+            assertEquals(200, running.get("/metrics").statusCode(), "those who read are not served any longer");
             Wait.until("its threads are few", running.fork, () -> running.ask("threads").split(",").length < 10);
             for (int i = 0; i < slow.size(); i++) {
                 if (i % 10 == 9 || i % 4 != 0) { // an open page that reads again goes on

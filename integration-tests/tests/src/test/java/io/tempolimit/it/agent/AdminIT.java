@@ -19,7 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code admin.port} as programs see it: what it tells, its actions, and when there is none. Metrics: {@link MetricsIT}; who is let in: {@link AdminAccessIT}. */
+/**
+ * {@code admin.port} as programs see it: what it tells, its actions, and when there is none. Metrics: {@link
+ * MetricsIT}; who is let in: {@link AdminAccessIT}.
+ */
 class AdminIT {
     private static final Server SERVER = Server.start();
 
@@ -31,7 +34,8 @@ class AdminIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#ends")
     void showsWhatJmxShows(int java) throws Exception {
-        Server.Site site = SERVER.site("127.50", Server.Script.inTurn(Server.Script.status(200), Server.Script.status(403), Server.Script.status(200)));
+        Server.Site site = SERVER.site("127.50", Server.Script.inTurn(Server.Script.status(200), Server.Script.status(403),
+                Server.Script.status(200)));
         try (AdminProgram running = AdminProgram.start(java, "rate=1,burst=1")) {
             for (String status : List.of("200", "403", "200")) {
                 assertEquals(status, running.ask("get " + site.url("/p?secret=hunter2")));
@@ -76,7 +80,8 @@ class AdminIT {
     @Test
     void actionsAskForTheTokenAndComeFromNoOtherPage() throws Exception {
         Server.Site site = SERVER.site("127.50", Server.Script.status(200));
-        try (AdminProgram running = AdminProgram.start(17, "rate=100,burst=100,admin.token=s3cret"); AdminProgram without = AdminProgram.start(17, "rate=100,burst=100")) {
+        try (AdminProgram running = AdminProgram.start(17, "rate=100,burst=100,admin.token=s3cret");
+                AdminProgram without = AdminProgram.start(17, "rate=100,burst=100")) {
             assertEquals("200", running.ask("get " + site.url("/")));
             assertEquals("200", without.ask("get " + site.url("/")));
             String pause = "{\"key\":\"" + site.host() + "\",\"seconds\":3600}";
@@ -87,12 +92,15 @@ class AdminIT {
             }
             assertEquals(401, running.post("/actions/pause", pause).statusCode());
             assertEquals(401, running.post("/actions/pause?token=s3cret", pause).statusCode());
-            for (String origin : List.of("http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1", "http://localhost:" + running.port)) {
-                assertEquals(403, running.post("/actions/pause", pause, "Authorization", "Bearer s3cret", "Origin", origin).statusCode(), origin);
+            for (String origin : List.of("http://evil.example", "null", "http://127.0.0.1:1", "https://127.0.0.1", "http://localhost:"
+                    + running.port)) {
+                assertEquals(403, running.post("/actions/pause", pause, "Authorization", "Bearer s3cret", "Origin", origin)
+                        .statusCode(), origin);
             }
             assertEquals("200", running.ask("get " + site.url("/")), "something has paused it");
 
-            assertEquals(200, running.post("/actions/pause", pause, "Authorization", "Bearer s3cret", "Origin", "http://127.0.0.1:" + running.port).statusCode());
+            assertEquals(200, running.post("/actions/pause", pause, "Authorization", "Bearer s3cret", "Origin", "http://127.0.0.1:"
+                    + running.port).statusCode());
             assertEquals("waits", running.ask("begin a " + site.url("/")));
             JsonObject host = host(running);
             assertEquals("cooling_down", host.get("state").getAsString());
@@ -100,7 +108,8 @@ class AdminIT {
             assertEquals(200, running.post("/actions/resume", "{\"key\":\"" + site.host() + "\"}", right).statusCode());
             assertEquals("200", running.ask("join a"));
 
-            assertEquals(200, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":0.01,\"burst\":1}", right).statusCode());
+            assertEquals(200, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":0.01,\"burst\":1}", right)
+                    .statusCode());
             assertEquals("200", running.ask("get " + site.url("/"))); // the one token there is
             assertEquals("waits", running.ask("begin b " + site.url("/")));
             assertEquals(200, running.post("/actions/reset", "{\"key\":\"" + site.host() + "\"}", right).statusCode());
@@ -119,13 +128,17 @@ class AdminIT {
             assertEquals("200", running.ask("join d"));
             assertEquals(200, running.post("/actions/enabled", "{\"on\":true}", right).statusCode());
 
-            for (String bad : List.of("", "{", "[]", "{\"key\":\"no.such.host\",\"seconds\":1}", "{\"key\":\"" + site.host() + "\"}", "{\"seconds\":1}", "{\"key\":5,\"seconds\":\"x\"}",
-                    "{\"key\":\"" + site.host() + "\",\"seconds\":-1}", "{\"key\":\"" + site.host() + "\",\"seconds\":1,\"more\":1}", pause + pause)) {
+            for (String bad : List.of("", "{", "[]", "{\"key\":\"no.such.host\",\"seconds\":1}", "{\"key\":\"" + site.host()
+                    + "\"}", "{\"seconds\":1}", "{\"key\":5,\"seconds\":\"x\"}",
+                    "{\"key\":\"" + site.host() + "\",\"seconds\":-1}", "{\"key\":\"" + site.host() + "\",\"seconds\":1,\"more\":1}", pause
+                    + pause)) {
                 assertEquals(400, running.post("/actions/pause", bad, right).statusCode(), bad);
             }
-            assertEquals(400, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":0,\"burst\":1}", right).statusCode());
+            assertEquals(400, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":0,\"burst\":1}", right)
+                    .statusCode());
             for (String burst : List.of("1.5", "1e300", "0", "-1", "2147483648")) { // and not another one than was asked for
-                assertEquals(400, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":1,\"burst\":" + burst + "}", right).statusCode(), burst);
+                assertEquals(400, running.post("/actions/rate", "{\"key\":\"" + site.host() + "\",\"rate\":1,\"burst\":" + burst
+                        + "}", right).statusCode(), burst);
             }
             assertEquals(400, running.post("/actions/enabled", "{}", right).statusCode());
             assertEquals(413, running.post("/actions/pause", " ".repeat(5000) + pause, right).statusCode());
@@ -134,7 +147,8 @@ class AdminIT {
     }
 
     private static JsonObject host(AdminProgram running) throws Exception {
-        return JsonParser.parseString(running.get("/stats.json").body()).getAsJsonObject().getAsJsonArray("domains").get(0).getAsJsonObject();
+        return JsonParser.parseString(running.get("/stats.json").body()).getAsJsonObject().getAsJsonArray("domains").get(0)
+                .getAsJsonObject();
     }
 
     @ParameterizedTest
@@ -143,7 +157,8 @@ class AdminIT {
         Server.Site site = SERVER.site("127.50", Server.Script.status(200));
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0));
-            try (Fork fork = Jvm.on(java).agent(AdminProgram.QUIET + "admin.port=" + taken.getLocalPort()).classpath(AdminProgram.CLASSES).main("Asker").start()) {
+            try (Fork fork = Jvm.on(java).agent(AdminProgram.QUIET + "admin.port=" + taken.getLocalPort()).classpath(AdminProgram.CLASSES)
+                    .main("Asker").start()) {
                 assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
                 Wait.until("it warns", fork, () -> fork.stderr().contains("WARN"));
                 assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
@@ -155,9 +170,11 @@ class AdminIT {
 
     @Test
     void withoutTheJdksServerThereIsOneWarning() throws Exception {
-        Path program = Source.compile(17, AdminProgram.ASKER.replace("System.out.println(com.sun.net.httpserver.HttpServer.create().getClass().getName());", ""));
+        Path program = Source.compile(17,
+                AdminProgram.ASKER.replace("System.out.println(com.sun.net.httpserver.HttpServer.create().getClass().getName());", ""));
         Server.Site site = SERVER.site("127.50", Server.Script.status(200));
-        try (Fork fork = Jvm.on(17).option("--limit-modules=java.base,java.instrument,java.management").agent(AdminProgram.QUIET + "admin.port=0").classpath(program).main("Asker").start()) {
+        try (Fork fork = Jvm.on(17).option("--limit-modules=java.base,java.instrument,java.management")
+                .agent(AdminProgram.QUIET + "admin.port=0").classpath(program).main("Asker").start()) {
             assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
             Wait.until("it warns", fork, () -> fork.stderr().contains("WARN"));
             assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
@@ -169,7 +186,8 @@ class AdminIT {
     @Test
     void withoutAPortNothingOfItIsLoaded() {
         Server.Site site = SERVER.site("127.50", Server.Script.status(200));
-        try (Fork fork = Jvm.on(17).option("-Xlog:class+load").agent(AdminProgram.QUIET.substring(0, AdminProgram.QUIET.length() - 1)).classpath(AdminProgram.CLASSES).main("Asker").start()) {
+        try (Fork fork = Jvm.on(17).option("-Xlog:class+load").agent(AdminProgram.QUIET.substring(0, AdminProgram.QUIET.length() - 1))
+                .classpath(AdminProgram.CLASSES).main("Asker").start()) {
             fork.tell("get " + site.url("/"));
             String line;
             do {

@@ -152,7 +152,8 @@ final class AdminProgram implements AutoCloseable {
     }
 
     HttpResponse<String> post(String path, String body, String... headers) throws Exception {
-        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).POST(HttpRequest.BodyPublishers.ofString(body)), headers);
+        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .POST(HttpRequest.BodyPublishers.ofString(body)), headers);
     }
 
     private static HttpResponse<String> send(HttpRequest.Builder request, String... headers) throws Exception {

@@ -44,13 +44,16 @@ class ArchiveIT {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
         }
         Run plain = run(Jvm.on(java).option("-XX:SharedArchiveFile=" + archive));
-        assertEquals(List.of("shared objects file (top)", "shared objects file (top)"), plain.sources("shop.Main", "shop.Page"), "without the agent");
+        assertEquals(List.of("shared objects file (top)", "shared objects file (top)"), plain.sources("shop.Main", "shop.Page"),
+                "without the agent");
         assertEquals("page\n", plain.said);
         Run any = run(Jvm.on(java).option("-XX:SharedArchiveFile=" + archive).option("-javaagent:" + NOTHING));
         Run with = run(Jvm.on(java).option("-XX:SharedArchiveFile=" + archive).agent(""));
-        assertEquals(List.of("shared objects file (top)", "shared objects file (top)"), with.sources("shop.Main", "shop.Page"), "with the agent");
+        assertEquals(List.of("shared objects file (top)", "shared objects file (top)"), with.sources("shop.Main", "shop.Page"),
+                "with the agent");
         assertEquals(any.said, with.said);
-        assertTrue(with.fromArchive() >= any.fromArchive(), () -> with.fromArchive() + " classes from archives, with an agent that does nothing " + any.fromArchive());
+        assertTrue(with.fromArchive() >= any.fromArchive(), () -> with.fromArchive()
+                + " classes from archives, with an agent that does nothing " + any.fromArchive());
     }
 
     @ParameterizedTest
@@ -69,7 +72,8 @@ class ArchiveIT {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr); // what it says while it is trained is the JVM's business
         }
         Run with = run(Jvm.on(25).option("-XX:AOTCache=" + cache).option("-XX:AOTMode=on").agent(""));
-        assertTrue(with.sources("shop.Main", "shop.Page").stream().allMatch(s -> s.startsWith("shared objects file")), () -> String.join("\n", with.loaded));
+        assertTrue(with.sources("shop.Main", "shop.Page").stream()
+                .allMatch(s -> s.startsWith("shared objects file")), () -> String.join("\n", with.loaded));
         assertEquals("page\n", with.said);
     }
 

@@ -35,7 +35,8 @@ class AttachIT {
     /** The same, and no token comes back while a busy machine runs some commands. */
     private static final String[] SLOW_TOKENS = {"user-agent.check=off", "exclude=-private", "rate=2/h", "burst=2", "on-limit=reject"};
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
-    private static final Path WEBMAGIC = Path.of(System.getProperty("tempolimit.examples", "../../examples"), "scrapers", "webmagic", "target", "scraper.jar");
+    private static final Path WEBMAGIC = Path.of(System.getProperty("tempolimit.examples", "../../examples"), "scrapers", "webmagic",
+            "target", "scraper.jar");
 
     @AfterAll
     static void end() {
@@ -119,7 +120,8 @@ class AttachIT {
 
             Command second = attach(scraper.fork, "burst=1000", "rate=500", "events=e.json");
             assertEquals(0, second.exit(), second::err);
-            assertTrue(second.lines().containsAll(List.of("  The agent runs in that JVM already.", "  changed:     rate=500 (was 0.04)", "  changed:     burst=1000 (was 2)",
+            assertTrue(second.lines().containsAll(List.of("  The agent runs in that JVM already.", "  changed:     rate=500 (was 0.04)",
+                    "  changed:     burst=1000 (was 2)",
                     "  not changed: events, which needs a restart")), second::out);
             Command third = attach(scraper.fork);
             assertTrue(third.lines().contains("  Nothing has changed."), third::out);
@@ -127,7 +129,8 @@ class AttachIT {
             for (int i = 0; i < 5; i++) {
                 assertEquals("200", scraper.get(site.url("/e")));
             }
-            String problems = scraper.fork.stderr().lines().filter(l -> l.contains("WARN ") || l.contains("An error inside")).toList().toString();
+            String problems = scraper.fork.stderr().lines().filter(l -> l.contains("WARN ") || l.contains("An error inside")).toList()
+                    .toString();
             assertEquals("[]", problems);
         }
     }
@@ -145,7 +148,8 @@ class AttachIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurnFrom11")
     void inTheMiddleOfACrawlByWebMagic(int java) throws Exception {
         try (Site site = Site.start("--rate", "none", "--pages", "400", "--latency", "200-300");
-                Fork fork = Jvm.on(java).jar(WEBMAGIC.toAbsolutePath().normalize(), site.url().toString(), "--pages", "350", "--threads", "4").start()) {
+                Fork fork = Jvm.on(java).jar(WEBMAGIC.toAbsolutePath().normalize(), site.url()
+                        .toString(), "--pages", "350", "--threads", "4").start()) {
             Wait.until("the crawl is under way", fork, () -> site.arrivals().size() >= 20);
             long begun = System.nanoTime();
             Command attach = attach(fork, "exclude=-private", "rate=10", "burst=2", "user-agent.check=off");
@@ -168,7 +172,8 @@ class AttachIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void startsWhatWasLeftOff(int java) {
         Server.Site site = SERVER.site("127.62", Server.Script.status(200));
-        for (Fork.Builder builder : List.of(Jvm.scraper(java).agent("enabled=false"), Jvm.scraper(java).option("-Dtempolimit.enabled=false"))) {
+        for (Fork.Builder builder : List.of(Jvm.scraper(java).agent("enabled=false"), Jvm.scraper(java)
+                .option("-Dtempolimit.enabled=false"))) {
             try (Scraper scraper = Scraper.start(builder, "UrlConnection")) {
                 for (int i = 0; i < 3; i++) {
                     assertEquals("200", scraper.get(site.url("/")));
@@ -190,14 +195,18 @@ class AttachIT {
         }
     }
 
-    /** An agent that was there from the start takes other settings, too; wrong ones change nothing, also those that only the other JVM finds out. */
+    /**
+     * An agent that was there from the start takes other settings, too; wrong ones change nothing, also those that only
+     * the other JVM finds out.
+     */
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void onlyChangesSettingsWhereTheAgentRuns(int java) throws Exception {
         Server.Site site = SERVER.site("127.63", Server.Script.status(200));
         Path config = Source.folder().resolve("limits.json");
         Files.writeString(config, "{\"default_config\":{\"jitter\":0.5}}");
-        try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent(String.join(",", TWO_TOKENS) + ",config=" + config), "UrlConnection")) {
+        try (Scraper scraper = Scraper.start(Jvm.scraper(java)
+                .agent(String.join(",", TWO_TOKENS) + ",config=" + config), "UrlConnection")) {
             assertEquals("200", scraper.get(site.url("/")));
             Command faulty = attach(scraper.fork, "rate=0", "brst=3");
             assertEquals(1, faulty.exit(), faulty::out);
@@ -239,10 +248,12 @@ class AttachIT {
     @Test
     void filesAreTakenFromWhereTheCommandRuns() throws Exception {
         Path folder = Source.folder();
-        Files.writeString(folder.resolve("limits.json"), "{\"default_config\":{\"requests_per_second\":0.02,\"burst_capacity\":1,\"on_limit\":\"reject\"}}");
+        Files.writeString(folder.resolve("limits.json"),
+                "{\"default_config\":{\"requests_per_second\":0.02,\"burst_capacity\":1,\"on_limit\":\"reject\"}}");
         Server.Site site = SERVER.site("127.65", Server.Script.status(200));
         try (Scraper scraper = Scraper.start(Jvm.scraper(17), "UrlConnection");
-                Fork command = Jvm.on(17).directory(folder).jar(Fork.agentJar(), "attach", String.valueOf(scraper.fork.pid()), "config=limits.json", "events=events.json",
+                Fork command = Jvm.on(17).directory(folder).jar(Fork.agentJar(), "attach", String.valueOf(scraper.fork.pid()),
+                        "config=limits.json", "events=events.json",
                         "exclude=-private", "user-agent.check=off").start()) {
             assertEquals("200", scraper.get(site.url("/")));
             assertEquals(0, command.exit(Jvm.LONG), command::stderr);

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Assumptions;
  * the environment variables {@code CHROMIUM} and {@code CHROMEDRIVER}; where they are missing the test is skipped, loudly.
  */
 final class Browser implements AutoCloseable {
-    private static final String MISSING = "*  NOT TESTED with a browser: no Chromium or no chromedriver on this machine.\n*  Debian: apt-get install chromium chromium-driver";
+    private static final String MISSING =
+            "*  NOT TESTED with a browser: no Chromium or no chromedriver on this machine.\n*  Debian: apt-get install chromium "
+            + "chromium-driver";
     static final Optional<Path> CHROMIUM = find("CHROMIUM", MISSING, "chromium", "chromium-browser", "google-chrome");
     static final Optional<Path> DRIVER = find("CHROMEDRIVER", MISSING, "chromedriver");
     private static final String[] FLAGS = {"--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

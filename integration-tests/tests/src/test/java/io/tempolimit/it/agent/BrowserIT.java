@@ -71,7 +71,8 @@ class BrowserIT {
     }
 
     private static void oneASecond(long begin, Server.Site site, Browser browser) {
-        new Pacing(1, 1).checkSince(begin, pages(site).stream().map(Server.Arrival::nanos).toList(), browser.fork.recording().departures(site.host()));
+        new Pacing(1, 1).checkSince(begin, pages(site).stream().map(Server.Arrival::nanos).toList(), browser.fork.recording()
+                .departures(site.host()));
     }
 
     private static String exceptionOf(String client) {
@@ -107,7 +108,8 @@ class BrowserIT {
     @ParameterizedTest
     @MethodSource("alone")
     void pagesArePacedAndCommandsAreNot(String client, int java) {
-        try (Server server = Server.start(); Browser browser = Browser.start(java, client, "exclude=-private,rate=1,burst=1,domain.127.47.0.0/16.rate=0.01")) {
+        try (Server server = Server.start(); Browser browser =
+                Browser.start(java, client, "exclude=-private,rate=1,burst=1,domain.127.47.0.0/16.rate=0.01")) {
             Server.Site warm = server.site("127.46", PAGE); // a cold browser takes long to its first page
             assertEquals("ok /warm", browser.ask("get " + warm.url("/warm")));
             Server.Site site = server.site("127.46", PAGE);
@@ -123,10 +125,12 @@ class BrowserIT {
             assertEquals(7, pages(site).size());
             Server.Site slow = server.site("127.47", PAGE);
             assertEquals("ok /once", browser.ask("get " + slow.url("/once")));
-            assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted", browser.ask("interrupted " + slow.url("/never")));
+            assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted",
+                    browser.ask("interrupted " + slow.url("/never")));
             assertEquals(1, pages(slow).size());
             browser.end();
-            assertEquals(List.of(site.host(), slow.host(), warm.host()), Jvm.lines(browser.fork.stderr()).stream().filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
+            assertEquals(List.of(site.host(), slow.host(), warm.host()), Jvm.lines(browser.fork.stderr()).stream()
+                    .filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
                     .map(l -> l.split(" ")[0]).toList(), browser.fork::stderr);
         }
     }
@@ -168,11 +172,13 @@ class BrowserIT {
         Path events = Source.folder().resolve("events");
         try (Server server = Server.start()) {
             Server.Site site = server.site("127.46", PAGE);
-            String proxy = server.site("127.46", PAGE).url("").substring("http://".length()); // the server itself, which goes by the host that is asked for
+            // the server itself, which goes by the host that is asked for
+            String proxy = server.site("127.46", PAGE).url("").substring("http://".length());
             String[] flags = way.equals("argument") ? new String[] {"--proxy-server=http://" + proxy, "--proxy-bypass-list=<-loopback>"}
                     : way.equals("capability") ? new String[] {"proxy=" + proxy} : new String[0];
             try (Browser browser = Browser.start(java, client, Jvm.ONE_TOKEN + ",key=host;proxy,events=" + events, flags)) {
-                String command = way.equals("context") ? "through " + site.url("/") + ",http://me:hunter2@" + proxy : "get " + site.url("/");
+                String command = way.equals("context") ? "through " + site.url("/") + ",http://me:hunter2@" + proxy
+                        : "get " + site.url("/");
                 assertEquals("ok " + site.url("/"), browser.ask(command)); // the path as it came there: it was a proxy
                 assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(command));
                 assertEquals(1, pages(site).size());
@@ -181,7 +187,8 @@ class BrowserIT {
                 }
                 browser.end();
             }
-            assertEquals(site.host() + ";proxy=" + proxy, EventsIT.named(EventsIT.read(events), "rejected").get(0).get("key").getAsString());
+            assertEquals(site.host() + ";proxy=" + proxy, EventsIT.named(EventsIT.read(events), "rejected").get(0).get("key")
+                    .getAsString());
         }
     }
 
@@ -219,7 +226,8 @@ class BrowserIT {
             Server.Site site = SERVER.site("127.47", Server.Script.status(403));
             for (int i = 0; i < 2; i++) {
                 String answer = browser.ask(blocked[0] + " " + site.url("/"));
-                assertTrue(blocked[1] == null ? answer.startsWith(exceptionOf(client)) && !answer.contains(REJECTED) : answer.equals(blocked[1]), answer);
+                assertTrue(blocked[1] == null ? answer.startsWith(exceptionOf(client)) && !answer.contains(REJECTED)
+                        : answer.equals(blocked[1]), answer);
             }
             assertEquals(exceptionOf(client) + " " + REJECTED, browser.ask(blocked[0] + " " + site.url("/")), blocked[0]);
             assertEquals(2, pages(site).size());
@@ -269,7 +277,8 @@ class BrowserIT {
     void blocksAreSeenInTheMainDocumentsHeaders(String client, int java) {
         Browser browser = shared(client, java);
         for (String command : client.startsWith("playwright") ? List.of("status", "fetch") : List.of("status")) {
-            Server.Site site = SERVER.site("127.47", exchange -> exchange.header("cf-mitigated", "challenge").header("Content-Type", "text/html").send("<html></html>"));
+            Server.Site site = SERVER.site("127.47", exchange -> exchange.header("cf-mitigated", "challenge")
+                    .header("Content-Type", "text/html").send("<html></html>"));
             for (int i = 0; i < 2; i++) {
                 assertEquals("ok 200", browser.ask(command + " " + site.url("/")));
             }

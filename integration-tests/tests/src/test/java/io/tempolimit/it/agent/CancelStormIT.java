@@ -23,7 +23,10 @@ class CancelStormIT {
     private static final int CALLS = 6_000;
     private static final Server SERVER = Server.start();
 
-    /** Says how long it took until all were told, in ms, how many failures were no cancellations, and how many threads there were at most. */
+    /**
+     * Says how long it took until all were told, in ms, how many failures were no cancellations, and how many threads
+     * there were at most.
+     */
     private static final String PROGRAM = """
             import java.io.IOException;
             import java.lang.management.*;

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client that is closed while one of its calls begins: whoever ended the waits did not know of that one yet, and it waited for its turn, for hours perhaps, to learn that there is no client. */
+/**
+ * A client that is closed while one of its calls begins: whoever ended the waits did not know of that one yet, and it
+ * waited for its turn, for hours perhaps, to learn that there is no client.
+ */
 class CloseIT {
     private static final Server SERVER = Server.start();
 
@@ -142,12 +145,14 @@ class CloseIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"apache-5-oldest, 8", "apache-5-newest, 8", "apache-4-async-oldest, 8", "apache-4-async-newest, 8", "async-http-client-2-newest, 8", "async-http-client-3-newest, 11"})
+    @CsvSource({"apache-5-oldest, 8", "apache-5-newest, 8", "apache-4-async-oldest, 8", "apache-4-async-newest, 8",
+            "async-http-client-2-newest, 8", "async-http-client-3-newest, 11"})
     void aCallThatWasJustBeginningWaitedOn(String version, int java) {
         List<Path> jars = Source.jarsOf(version);
         Server.Site site = SERVER.site("127.64", Server.Script.status(200));
         String program = version.startsWith("apache-5") ? APACHE_5 : version.startsWith("apache-4") ? APACHE_4 : ASYNC_HTTP_CLIENT;
-        try (Fork fork = Jvm.on(java).agent("exclude=-private,user-agent.check=off,rate=1/h,burst=1").classpath(Source.compile(8, jars, program))
+        try (Fork fork = Jvm.on(java).agent("exclude=-private,user-agent.check=off,rate=1/h,burst=1")
+                .classpath(Source.compile(8, jars, program))
                 .jarsOf(jars.get(0).getParent()).main("Closes", site.url("/")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             assertEquals(List.of("200", "ended"), Jvm.lines(fork.stdout()), fork::stderr);

@@ -26,7 +26,8 @@ class ConfigFileIT {
 
             write(file, "{ \"version\": \"1.0\", \"default_config\": { \"requests_per_second\": 50, \"burst_capacity\": 2, \"exclude\": [\"-private\"] } }");
             assertEquals("200", scraper.join(sleeper, Duration.ofSeconds(30))); // else it would sleep for 50 s
-            Wait.until("the change is told", scraper.fork, () -> scraper.fork.stderr().contains("config has changed: rate=50 (was 0.02), burst=2 (was 1)"));
+            Wait.until("the change is told", scraper.fork, () -> scraper.fork.stderr()
+                    .contains("config has changed: rate=50 (was 0.02), burst=2 (was 1)"));
 
             write(file, "{ \"version\": \"1.0\", \"default_config\": { \"requests_per_second\": 0.01, \"burst_capacity\": \"many\", \"exclude\": [\"-private\"] } }");
             Wait.until("the fault is told", scraper.fork, () -> scraper.fork.stderr().contains("refused"));

@@ -34,7 +34,8 @@ class CopiesIT {
         Path copy = Files.copy(Fork.agentJar(), Source.folder().resolve("another-copy.jar"));
         for (Path second : List.of(Fork.agentJar(), copy)) {
             Server.Site site = SERVER.site("127.35", Server.Script.status(200));
-            try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent(TWO_TOKENS).option("-javaagent:" + second + "=" + TWO_TOKENS), "UrlConnection")) {
+            try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent(TWO_TOKENS)
+                    .option("-javaagent:" + second + "=" + TWO_TOKENS), "UrlConnection")) {
                 assertEquals("200", scraper.get(site.url("/")));
                 assertEquals("200", scraper.get(site.url("/")));
                 assertEquals("io.tempolimit.RequestRejectedException", scraper.get(site.url("/")));
@@ -44,7 +45,10 @@ class CopiesIT {
         }
     }
 
-    /** A path with spaces and letters beyond ASCII, and nobody may write there. By a shell, since this JVM may not know such names itself. */
+    /**
+     * A path with spaces and letters beyond ASCII, and nobody may write there. By a shell, since this JVM may not know
+     * such names itself.
+     */
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void anOddPath(int java) throws Exception {
@@ -78,7 +82,8 @@ class CopiesIT {
         Process process = builder.start();
         String said = new String(process.getInputStream().readAllBytes());
         assertTrue(process.waitFor(60, TimeUnit.SECONDS), said);
-        assertEquals("200\nio.tempolimit.RequestRejectedException\n", said.substring(0, Math.min(said.length(), said.indexOf("Exception\n") + 10)), said);
+        assertEquals("200\nio.tempolimit.RequestRejectedException\n",
+                said.substring(0, Math.min(said.length(), said.indexOf("Exception\n") + 10)), said);
     }
 
     /** A security manager that trusts the program and the agent. */

@@ -58,8 +58,10 @@ class DefaultHttpClientIT {
             }
         });
         // The server itself is the proxy: it goes by the host that is asked for, whatever address it was reached at.
-        try (Fork fork = Jvm.on(8).recordedAgent("exclude=-private;127.61.0.0/16,rate=1,burst=1").classpath(Source.compile(8, jars, PROGRAM)).jarsOf(jars.get(0).getParent())
-                .main("Old", "127.0.0.1", String.valueOf(SERVER.port()), free.url("/"), source.url("/0"), source.url("/1"), source.url("/2")).start()) {
+        try (Fork fork = Jvm.on(8).recordedAgent("exclude=-private;127.61.0.0/16,rate=1,burst=1")
+                .classpath(Source.compile(8, jars, PROGRAM)).jarsOf(jars.get(0).getParent())
+                .main("Old", "127.0.0.1", String.valueOf(SERVER.port()), free.url("/"), source.url("/0"), source.url("/1"),
+                source.url("/2")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             assertEquals(List.of("200", "200", "200", "200"), Jvm.lines(fork.stdout()));
             long begun = free.times().get(0);

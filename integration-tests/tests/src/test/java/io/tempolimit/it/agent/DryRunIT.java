@@ -19,11 +19,14 @@ class DryRunIT {
         Path file = Source.folder().resolve("events.jsonl");
         String rejecting = "domain.127.44.0.0/16.";
         try (Server server = Server.start();
-                Scraper scraper = Scraper.start(Jvm.scraper(java).agent("dry-run=true,user-agent.check=off,exclude=-private,rate=0.01,burst=1,learn=false,cooldown.threshold=2,"
+                Scraper scraper = Scraper.start(Jvm.scraper(java)
+                        .agent("dry-run=true,user-agent.check=off,exclude=-private,rate=0.01,burst=1,learn=false,cooldown.threshold=2,"
                         + rejecting + "on-limit=reject,events=" + file), "UrlConnection")) {
-            Server.Site site = server.site("127.43", Server.Script.inTurn(Server.Script.status(403), Server.Script.status(403), Server.Script.status(200)));
+            Server.Site site = server.site("127.43", Server.Script.inTurn(Server.Script.status(403), Server.Script.status(403),
+                    Server.Script.status(200)));
             Server.Site other = server.site("127.44", Server.Script.status(200));
-            for (String status : new String[] {"403", "403", "200", "200"}) { // by a bucket of 0.01/s and a cooldown they would take minutes
+            // by a bucket of 0.01/s and a cooldown they would take minutes
+            for (String status : new String[] {"403", "403", "200", "200"}) {
                 assertEquals(status, scraper.get(site.url("/")));
             }
             assertEquals("200", scraper.get(other.url("/")));
@@ -31,7 +34,8 @@ class DryRunIT {
             assertEquals(0, scraper.end());
 
             List<JsonObject> events = EventsIT.read(file);
-            assertEquals(List.of(), events.stream().filter(e -> e.has("key") && !(e.has("dry_run") && e.get("dry_run").getAsBoolean())).toList());
+            assertEquals(List.of(), events.stream().filter(e -> e.has("key") && !(e.has("dry_run") && e.get("dry_run").getAsBoolean()))
+                    .toList());
             List<JsonObject> throttled = EventsIT.named(events, "throttled");
             assertEquals(3, throttled.size(), events::toString);
             long wait = throttled.get(0).get("wait_ms").getAsLong();

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A program ends with the agent as it ends without: by itself, by an exception, by an exit in the middle of waiting; and there is a report. */
+/**
+ * A program ends with the agent as it ends without: by itself, by an exception, by an exit in the middle of waiting;
+ * and there is a report.
+ */
 class EndIT {
     private static final Server SERVER = Server.start();
     private static final Path PROGRAM = Source.compile(8, """

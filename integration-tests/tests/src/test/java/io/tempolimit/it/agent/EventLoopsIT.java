@@ -153,7 +153,8 @@ class EventLoopsIT {
         Server.Site source = SERVER.site("127.58", Server.Script.redirect(target.url("/there")));
         // Since Java 13 it cannot put its own natives in the place of the JVM's without that option.
         long begin = System.nanoTime();
-        try (Fork fork = Jvm.on(17).recordedAgent("exclude=-private;127.59.0.0/16,rate=" + RATE + ",burst=1,user-agent.check=off").option("-javaagent:" + BLOCK_HOUND)
+        try (Fork fork = Jvm.on(17).recordedAgent("exclude=-private;127.59.0.0/16,rate=" + RATE + ",burst=1,user-agent.check=off")
+                .option("-javaagent:" + BLOCK_HOUND)
                 .option("-XX:+AllowRedefinitionToAddDeleteMethods")
                 .option("-XX:StartFlightRecording:settings=none,+jdk.ThreadPark#enabled=true,+jdk.ThreadPark#stackTrace=true,+jdk.ThreadPark#threshold=0ms,"
                         + "dumponexit=true,filename=" + parks).classpath(classes).classpath(classpath.toArray(Path[]::new))
@@ -161,13 +162,17 @@ class EventLoopsIT {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             List<String> lines = Jvm.lines(fork.stdout());
             assertEquals(List.of(), lines.stream().filter(line -> line.startsWith("ours") && !line.contains(LOCK)).toList());
-            Instant since = Instant.parse(lines.stream().filter(line -> line.startsWith("watching")).findFirst().orElseThrow().substring("watching since ".length()));
+            Instant since = Instant.parse(lines.stream().filter(line -> line.startsWith("watching")).findFirst().orElseThrow()
+                    .substring("watching since ".length()));
             waitsForALockAreBrief(lines.stream().filter(line -> line.startsWith("ours") && line.contains(LOCK)).count(), parks, since,
                     fork.recording().hiccup(begin, System.nanoTime()));
             List<String> heard = lines.stream().filter(line -> line.startsWith("heard")).toList();
-            assertTrue(heard.size() == 2 && !heard.get(1).equals("heard 0"), () -> "it hears nothing at all: " + fork.stdout() + fork.stderr());
-            assertTrue(source.arrivals().size() >= CALLS && target.arrivals().size() >= CALLS, () -> source.arrivals().size() + " " + fork.stdout() + fork.stderr());
-            List<Long> times = target.times(); // cold clients that are listened to bunch what they send: that they were held at all is shown elsewhere more closely
+            assertTrue(heard.size() == 2 && !heard.get(1).equals("heard 0"), () -> "it hears nothing at all: " + fork.stdout()
+                    + fork.stderr());
+            assertTrue(source.arrivals().size() >= CALLS && target.arrivals().size() >= CALLS, () -> source.arrivals().size() + " "
+                    + fork.stdout() + fork.stderr());
+            // cold clients that are listened to bunch what they send: that they were held at all is shown elsewhere more closely
+            List<Long> times = target.times();
             long took = times.get(times.size() - 1) - times.get(0);
             assertTrue(took >= (CALLS - 1) * 1_000_000_000L / RATE / 2, () -> CALLS + " calls took " + took + " ns");
         }
@@ -178,14 +183,17 @@ class EventLoopsIT {
         List<Duration> waits = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
             String thread = event.getThread() == null ? "" : event.getThread().getJavaName();
-            if (event.getStartTime().isAfter(since) && thread != null && (thread.contains("eventloop") || thread.startsWith("reactor-http")) && event.getStackTrace() != null
-                    && event.getStackTrace().getFrames().stream().anyMatch(f -> (f.getMethod().getType().getName() + "." + f.getMethod().getName()).endsWith(LOCK))) {
+            if (event.getStartTime().isAfter(since) && thread != null
+                    && (thread.contains("eventloop") || thread.startsWith("reactor-http")) && event.getStackTrace() != null
+                    && event.getStackTrace().getFrames().stream()
+                    .anyMatch(f -> (f.getMethod().getType().getName() + "." + f.getMethod().getName()).endsWith(LOCK))) {
                 waits.add(event.getDuration());
             }
         }
         assertTrue(waits.size() >= heard, () -> "the recorder saw " + waits.size() + " waits for the lock, and the hound " + heard);
         Duration longest = waits.stream().max(Duration::compareTo).orElse(Duration.ZERO);
-        assertTrue(longest.compareTo(BRIEF.plusNanos(hiccup)) <= 0, () -> "an event loop was parked " + waits.size() + " times, for up to " + longest
+        assertTrue(longest.compareTo(BRIEF.plusNanos(hiccup)) <= 0, () -> "an event loop was parked " + waits.size() + " times, for up to "
+                + longest
                 + "; threads were woken up to " + hiccup / 1_000_000 + " ms late");
     }
 }

@@ -61,7 +61,8 @@ class EventsIT {
         Path file = Source.folder().resolve("events.jsonl");
         Path log = file.resolveSibling("agent.log");
         String rejecting = "domain.127.41.0.0/16.";
-        try (Fork fork = Jvm.on(java).agent("user-agent.check=off,exclude=-private,rate=1,burst=1,learn=false,cooldown.threshold=2,cooldown.duration=2s-2s,"
+        try (Fork fork = Jvm.on(java)
+                .agent("user-agent.check=off,exclude=-private,rate=1,burst=1,learn=false,cooldown.threshold=2,cooldown.duration=2s-2s,"
                 + rejecting + "rate=0.02," + rejecting + "on-limit=reject,log.level=debug,log.file=" + log + ",events=" + file)
                 .classpath(PROGRAM).main("Talker", blocking.url("/private/page"), other.url("/reject")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
@@ -70,12 +71,14 @@ class EventsIT {
 
             JsonObject started = only(events, "started");
             assertEquals(events.get(0), started);
-            assertTrue(started.has("version") && started.get("java").getAsString().startsWith(java == 8 ? "1.8" : "" + java), started::toString);
+            assertTrue(started.has("version") && started.get("java").getAsString()
+                    .startsWith(java == 8 ? "1.8" : "" + java), started::toString);
             JsonObject woven = only(events, "client_woven");
             assertEquals("HttpURLConnection", woven.get("client").getAsString(), woven::toString);
 
             List<JsonObject> throttled = named(events, "throttled");
-            assertTrue(throttled.size() >= 1 && throttled.size() <= 3, events::toString); // where a request takes a second, the next one need not wait
+            // where a request takes a second, the next one need not wait
+            assertTrue(throttled.size() >= 1 && throttled.size() <= 3, events::toString);
             long rested = throttled.get(throttled.size() - 1).get("wait_ms").getAsLong();
             assertTrue(rested >= 1000, throttled::toString);
             for (JsonObject event : throttled) {
@@ -101,14 +104,16 @@ class EventsIT {
             JsonObject rejected = only(events, "rejected");
             assertEquals("RATE_LIMIT_EXCEEDED", rejected.get("code").getAsString(), rejected::toString);
             assertEquals(other.host(), rejected.get("host").getAsString(), rejected::toString);
-            assertTrue(events.indexOf(blocked.get(1)) < events.indexOf(cooldown) && events.indexOf(cooldown) < events.indexOf(open), events::toString);
+            assertTrue(events.indexOf(blocked.get(1)) < events.indexOf(cooldown)
+                    && events.indexOf(cooldown) < events.indexOf(open), events::toString);
 
             for (JsonObject event : events) {
                 Instant.parse(event.get("time").getAsString());
             }
             assertTrue(Files.readString(log).contains("/private/page"), "the log is not at debug: nothing is shown by its silence");
             for (String text : new String[] {Files.readString(file), Files.readString(log), fork.stderr()}) {
-                for (String secret : new String[] {"hunter2", "alice", "topsecret", "token", "frag", "keyvalue", "cookievalue", "Api-Key", "session"}) {
+                for (String secret : new String[] {"hunter2", "alice", "topsecret", "token", "frag", "keyvalue", "cookievalue", "Api-Key",
+                        "session"}) {
                     assertFalse(text.contains(secret), () -> secret + " in\n" + text);
                 }
             }

@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FactsIT {
     private static final Server SERVER = Server.start();
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
-    private static final String AGENT = "user-agent.check=off,exclude=-private,learn=false,rate=1,burst=1,cooldown.threshold=2,cooldown.duration=300s-300s,"
+    private static final String AGENT =
+            "user-agent.check=off,exclude=-private,learn=false,rate=1,burst=1,cooldown.threshold=2,cooldown.duration=300s-300s,"
             + "domain.127.70.0.0/16.rate=1000,domain.127.70.0.0/16.burst=100,domain.127.70.0.0/16.on-limit=reject";
 
     @AfterAll
@@ -58,7 +59,8 @@ class FactsIT {
             assertEquals(0, scraper.end());
             err = scraper.fork.stderr();
         }
-        List<JsonObject> events = Files.readAllLines(folder.resolve("e.json")).stream().map(l -> JsonParser.parseString(l).getAsJsonObject()).toList();
+        List<JsonObject> events = Files.readAllLines(folder.resolve("e.json")).stream()
+                .map(l -> JsonParser.parseString(l).getAsJsonObject()).toList();
         List<RecordedEvent> recorded = RecordingFile.readAllEvents(recording);
         JsonObject report = JsonParser.parseString(Files.readString(folder.resolve("r.json"))).getAsJsonObject();
         JsonObject o = domain(statistics, open);
@@ -72,20 +74,23 @@ class FactsIT {
         Map<String, Long> blocked = count(events, "blocked", e -> e.get("type").getAsString());
         assertEquals(Map.of("429_rate_limited", 1L, "403_forbidden", 1L), blocked);
         assertEquals(blocked, recorded(recorded, "io.tempolimit.Block", e -> e.getString("type")));
-        assertEquals(blocked, b.getAsJsonObject("blocks_by_type").entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().getAsLong())));
+        assertEquals(blocked, b.getAsJsonObject("blocks_by_type").entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, e -> e.getValue().getAsLong())));
 
         Map<String, Long> rejected = count(events, "rejected", e -> e.get("code").getAsString());
         assertEquals(Map.of("HOST_COOLING_DOWN", 2L), rejected);
         assertEquals(rejected, recorded(recorded, "io.tempolimit.Rejection", e -> e.getString("code")));
         assertEquals(2, b.get("rejected_requests").getAsInt());
 
-        Map<String, Long> cooldowns = count(events, "cooldown_started", e -> e.get("key").getAsString() + " " + e.get("reason").getAsString());
+        Map<String, Long> cooldowns = count(events, "cooldown_started", e -> e.get("key").getAsString() + " " + e.get("reason")
+                .getAsString());
         assertEquals(cooldowns, recorded(recorded, "io.tempolimit.Cooldown", e -> e.getString("key") + " " + e.getString("reason")));
         assertEquals(1, b.get("cooldowns").getAsInt());
         assertEquals("403_forbidden", b.get("cooldown_reason").getAsString());
 
         for (Server.Site site : List.of(open, blocking)) {
-            for (String name : List.of("total_requests", "delayed_requests", "total_wait_time_ms", "rejected_requests", "blocks_by_type", "cooldowns", "state")) {
+            for (String name : List.of("total_requests", "delayed_requests", "total_wait_time_ms", "rejected_requests", "blocks_by_type",
+                    "cooldowns", "state")) {
                 assertEquals(domain(statistics, site).get(name), domain(report, site).get(name), name);
             }
         }
@@ -97,8 +102,11 @@ class FactsIT {
             assertFalse(e.getEventType().getName().startsWith("io.tempolimit.") && e.toString().contains("secret"), e::toString);
             if (e.getEventType().getName().equals("io.tempolimit.Throttle")) {
                 assertTrue(e.getLong("waited") >= 10_000_000, e::toString);
-                assertTrue(e.getDuration().toNanos() > 0, e::toString); // shorter for the first one, during whose wait the event's class is loaded
-                assertTrue(e.getStackTrace().getFrames().stream().anyMatch(f -> f.getMethod().getType().getName().equals("sun.net.www.protocol.http.HttpURLConnection")), e::toString);
+                // shorter for the first one, during whose wait the event's class is loaded
+                assertTrue(e.getDuration().toNanos() > 0, e::toString);
+                assertTrue(e.getStackTrace().getFrames().stream()
+                        .anyMatch(f -> f.getMethod().getType().getName().equals("sun.net.www.protocol.http.HttpURLConnection")),
+                        e::toString);
             }
         }
     }
@@ -113,11 +121,13 @@ class FactsIT {
     }
 
     private static Map<String, Long> count(List<JsonObject> events, String name, Function<JsonObject, String> by) {
-        return events.stream().filter(e -> e.get("event").getAsString().equals(name)).collect(Collectors.groupingBy(by, TreeMap::new, Collectors.counting()));
+        return events.stream().filter(e -> e.get("event").getAsString().equals(name))
+                .collect(Collectors.groupingBy(by, TreeMap::new, Collectors.counting()));
     }
 
     private static Map<String, Long> recorded(List<RecordedEvent> events, String name, Function<RecordedEvent, String> by) {
-        return events.stream().filter(e -> e.getEventType().getName().equals(name)).collect(Collectors.groupingBy(by, TreeMap::new, Collectors.counting()));
+        return events.stream().filter(e -> e.getEventType().getName().equals(name))
+                .collect(Collectors.groupingBy(by, TreeMap::new, Collectors.counting()));
     }
 
     /** A recording that begins while the program runs, and wants long waits alone. */
@@ -135,7 +145,8 @@ class FactsIT {
                 """);
         Server.Site quick = SERVER.site("127.71", Server.Script.status(200));
         Server.Site slow = SERVER.site("127.72", Server.Script.status(200));
-        try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent("user-agent.check=off,exclude=-private,rate=20,burst=1,domain.127.72.0.0/16.rate=0.2"), "UrlConnection")) {
+        try (Scraper scraper = Scraper.start(Jvm.scraper(java)
+                .agent("user-agent.check=off,exclude=-private,rate=20,burst=1,domain.127.72.0.0/16.rate=0.2"), "UrlConnection")) {
             assertEquals("200", scraper.get(quick.url("/")));
             assertEquals("200", scraper.get(quick.url("/")));
             jcmd(scraper.fork, "JFR.start", "name=long", "settings=" + settings);
@@ -150,7 +161,8 @@ class FactsIT {
     }
 
     private static void jcmd(Fork fork, String... command) throws Exception {
-        List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(), String.valueOf(fork.pid())));
+        List<String> words = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                .toString(), String.valueOf(fork.pid())));
         words.addAll(List.of(command));
         Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes());

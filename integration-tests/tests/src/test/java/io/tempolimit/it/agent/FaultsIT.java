@@ -178,7 +178,8 @@ class FaultsIT {
                 grant codeBase "file:${it.program}/" { permission java.net.SocketPermission "*", "connect,resolve"; };
                 """);
         Server.Site site = SERVER.site("127.75", Server.Script.inTurn(Server.Script.status(200), Server.Script.status(403)));
-        try (Fork fork = program(java, "rate=0.02,burst=2,on-limit=reject,log.file=" + folder.resolve("log") + ",events=" + folder.resolve("events.json"))
+        try (Fork fork = program(java, "rate=0.02,burst=2,on-limit=reject,log.file=" + folder.resolve("log") + ",events="
+                + folder.resolve("events.json"))
                 .option("-Dit.program=" + PROGRAM).option("-Dit.agent=" + Fork.agentJar())
                 .option("-Djava.security.manager").option("-Djava.security.policy==" + policy).start()) {
             assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG), fork::stderr);
@@ -189,7 +190,8 @@ class FaultsIT {
             assertTrue(fork.stderr().contains("Tempolimit: 3 requests to 1 host; "), fork::stderr);
             assertFalse(fork.stderr().contains("An error inside") || fork.stderr().contains("ccess"), fork::stderr);
             List<String> events = Files.readAllLines(folder.resolve("events.json"));
-            assertTrue(events.stream().anyMatch(l -> l.contains("\"rejected\"")) && events.stream().anyMatch(l -> l.contains("\"blocked\"")), events::toString);
+            assertTrue(events.stream().anyMatch(l -> l.contains("\"rejected\""))
+                    && events.stream().anyMatch(l -> l.contains("\"blocked\"")), events::toString);
         }
     }
 }

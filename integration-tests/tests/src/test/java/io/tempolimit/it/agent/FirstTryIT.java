@@ -18,7 +18,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a newcomer sees: a program on this machine, which {@code exclude} leaves out; one whose requests all fail; a Java without the modules of a JDK. */
+/**
+ * What a newcomer sees: a program on this machine, which {@code exclude} leaves out; one whose requests all fail; a
+ * Java without the modules of a JDK.
+ */
 @Order(2)
 @Execution(ExecutionMode.CONCURRENT)
 class FirstTryIT {
@@ -32,7 +35,8 @@ class FirstTryIT {
     /** Nothing was said, and {@code status} said "No request yet". */
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.AttachIT#clientsInUse")
-    void eachRequestThatIsLeftOutIsCountedOnceAndTheFirstIsTold(int java, String adapter, String jars, String label, boolean async) throws Exception {
+    void eachRequestThatIsLeftOutIsCountedOnceAndTheFirstIsTold(int java, String adapter, String jars, String label, boolean async)
+            throws Exception {
         Server.Site site = SERVER.site("127.91", Server.Script.status(200));
         Fork.Builder builder = Jvm.scraper(java).agent("");
         if (jars != null) {
@@ -53,7 +57,8 @@ class FirstTryIT {
             Wait.until("the first one is told", scraper.fork, () -> scraper.fork.stderr().contains(" paces it"));
             List<String> lines = Jvm.lines(scraper.fork.stderr()).stream().filter(l -> l.contains("[tempolimit]")).toList();
             assertEquals(1, lines.size(), lines::toString);
-            assertTrue(lines.get(0).endsWith("INFO " + site.host() + " is not paced: exclude has private; exclude=-private paces it"), lines::toString);
+            assertTrue(lines.get(0).endsWith("INFO " + site.host() + " is not paced: exclude has private; exclude=-private paces it"),
+                    lines::toString);
         }
     }
 
@@ -66,7 +71,8 @@ class FirstTryIT {
             nobody = closed.getLocalPort();
         }
         Server.Site ill = SERVER.site("127.91", Server.Script.status(502));
-        try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent("user-agent.check=off,exclude=-private,learn=false"), "UrlConnection")) {
+        try (Scraper scraper = Scraper.start(Jvm.scraper(java)
+                .agent("user-agent.check=off,exclude=-private,learn=false"), "UrlConnection")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals("java.net.ConnectException", scraper.get("http://127.91.0.250:" + nobody + "/"));
             }
@@ -87,7 +93,8 @@ class FirstTryIT {
     @Test
     void aRuntimeWithoutTheModulesOfAJdkIsOneLineThatSaysWhatToDo() {
         for (String command : List.of("status", "attach")) {
-            try (Fork fork = Jvm.on(17).option("--limit-modules=java.base,java.instrument,java.logging").jar(Fork.agentJar(), command, "1").start()) {
+            try (Fork fork = Jvm.on(17).option("--limit-modules=java.base,java.instrument,java.logging").jar(Fork.agentJar(), command, "1")
+                    .start()) {
                 assertEquals(3, fork.exit(Jvm.LONG), fork::stderr);
                 List<String> lines = Jvm.lines(fork.stderr());
                 assertEquals(1, lines.size(), fork::stderr);

@@ -70,7 +70,10 @@ class HiddenIT {
                 "no library is in the jar: this test looks in the wrong place");
     }
 
-    /** The jar within holds what talks to Redis, all of it relocated, none of it for a newer Java, and nothing by which libraries find one another. */
+    /**
+     * The jar within holds what talks to Redis, all of it relocated, none of it for a newer Java, and nothing by which
+     * libraries find one another.
+     */
     @Test
     void theJarWithinHasOnlyOursAndWhatIsRelocated() throws IOException {
         List<String> odd = new ArrayList<>();
@@ -86,7 +89,8 @@ class HiddenIT {
                     }
                     byte[] head = in.readNBytes(8);
                     classes++;
-                    if (!name.matches("io/tempolimit/(redis|shaded/(lettuce|netty|reactor|reactivestreams|redisclients|slf4j))/.*\\.class") || head[7] > 52) {
+                    if (!name.matches("io/tempolimit/(redis|shaded/(lettuce|netty|reactor|reactivestreams|redisclients|slf4j))/.*\\.class")
+                            || head[7] > 52) {
                         odd.add(name + ", version " + head[7]);
                     }
                 }
@@ -141,12 +145,15 @@ class HiddenIT {
                 }""",
                 // The application's own, and very old.
                 "package org.slf4j; public class LoggerFactory { public static String whose() { return \"mine,\"; } }".replace("public class", "\npublic class"),
-                "package com.google.gson; public class Gson { public static String whose() { return \"mine,\"; } }".replace("public class", "\npublic class"),
+                "package com.google.gson; public class Gson { public static String whose() { return \"mine,\"; } }".replace("public class",
+                "\npublic class"),
                 "package net.bytebuddy; public class ByteBuddy { public static String whose() { return \"mine\"; } }".replace("public class", "\npublic class"));
-        try (Fork fork = Jvm.on(java).agent("exclude=-private,rate=1,burst=1").classpath(program).main("Search", site.url("/"), names.toString()).start()) {
+        try (Fork fork = Jvm.on(java).agent("exclude=-private,rate=1,burst=1").classpath(program)
+                .main("Search", site.url("/"), names.toString()).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             assertEquals("class java.io.InterruptedIOException\nmine,mine,mine\n", fork.stdout());
-            assertTrue(fork.stderr().contains("a user agent that many sites refuse"), fork::stderr); // it has logged, so its libraries were at work
+            // it has logged, so its libraries were at work
+            assertTrue(fork.stderr().contains("a user agent that many sites refuse"), fork::stderr);
         }
     }
 
@@ -185,7 +192,8 @@ class HiddenIT {
         try (Fork fork = Jvm.on(java).agent(Jvm.ONE_TOKEN).classpath(program).main("Write", site.url("/"), file.toString()).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             String expected = "RATE_LIMIT_EXCEEDED: " + site.host() + ", retry after 50 s (Tempolimit)";
-            assertEquals("io.tempolimit.RequestRejectedException " + expected + "\n", fork.stdout().replaceAll("after 4\\d s", "after 50 s"));
+            assertEquals("io.tempolimit.RequestRejectedException " + expected + "\n", fork.stdout()
+                    .replaceAll("after 4\\d s", "after 50 s"));
             try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
                 Throwable read = (Throwable) in.readObject();
                 assertSame(InterruptedIOException.class, read.getClass());

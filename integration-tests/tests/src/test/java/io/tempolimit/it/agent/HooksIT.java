@@ -19,7 +19,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The hooks fit every version of every client that is listed, and every Java: each class to weave is loaded, verified and initialised, and each
+ * The hooks fit every version of every client that is listed, and every Java: each class to weave is loaded, verified
+ * and initialised, and each
  * method to weave is there; an agent that comes later sees its bytes as they are then, and nothing is said.
  */
 class HooksIT {
@@ -45,7 +46,8 @@ class HooksIT {
             CLASSIC5 + "ConnectExec: execute", CLASSIC5 + "MinimalHttpClient: doExecute",
             ASYNC5 + "AsyncConnectExec: execute", ASYNC5 + "AsyncConnectExec$1: completed", ASYNC5 + "HttpAsyncMainClientExec: execute",
             ASYNC5 + "InternalHttpAsyncClient: createAsyncExecRuntime", ASYNC5 + "InternalH2AsyncClient: createAsyncExecRuntime",
-            ASYNC5 + "AbstractHttpAsyncClientBase: close", ASYNC5 + "MinimalHttpAsyncClient: execute", ASYNC5 + "MinimalH2AsyncClient: execute",
+            ASYNC5 + "AbstractHttpAsyncClientBase: close", ASYNC5 + "MinimalHttpAsyncClient: execute", ASYNC5
+            + "MinimalH2AsyncClient: execute",
             ASYNC5 + "MinimalHttpAsyncClient$InternalAsyncClientEndpoint: execute");
 
     private static final String JETTY = "org.eclipse.jetty.client.";
@@ -56,8 +58,10 @@ class HooksIT {
     private static final String SELENIUM_CHECKER = "org.openqa.selenium.net.UrlChecker: connectToUrl";
     private static final String NETTY = "reactor.netty.http.client.HttpClient";
     private static final List<String> REACTOR_NETTY = List.of(NETTY + "Connect$MonoHttpConnect: lambda$subscribe$0",
-            NETTY + "Connect$MonoHttpConnect$ClientTransportSubscriber: onError onNext", NETTY + "Connect$HttpObserver: onUncaughtException",
-            NETTY + "Connect$HttpClientHandler: channel", NETTY + "Operations: onInboundCancel onInboundClose onInboundNext setNettyResponse");
+            NETTY + "Connect$MonoHttpConnect$ClientTransportSubscriber: onError onNext", NETTY
+            + "Connect$HttpObserver: onUncaughtException",
+            NETTY + "Connect$HttpClientHandler: channel", NETTY
+            + "Operations: onInboundCancel onInboundClose onInboundNext setNettyResponse");
 
     private static final String NETTY_ENCODER = "io.netty.handler.codec.http.HttpObjectEncoder: ";
     private static final String NETTY_DECODER = "io.netty.handler.codec.http.HttpObjectDecoder: decode";
@@ -72,17 +76,20 @@ class HooksIT {
 
     private static List<String> jetty(String in, String ofDestination, String content) {
         return List.of(in + "HttpDestination: " + ofDestination, in + "HttpConnection: send", in + "HttpConversation: abort",
-                in + "HttpReceiver: responseHeaders responseSuccess", in + content, in + "HttpExchange: abort requestComplete responseComplete", JETTY + "HttpClient: doStop");
+                in + "HttpReceiver: responseHeaders responseSuccess", in + content, in
+                + "HttpExchange: abort requestComplete responseComplete", JETTY + "HttpClient: doStop");
     }
 
     private static List<String> vertx5(String ofRequest) {
         return List.of(VERTX + "HttpClientImpl: doRequest doShutdown", VERTX + "WebSocketClientImpl: doShutdown webSocket",
-                VERTX + "UnpooledHttpClientConnection: request", VERTX + "CleanableHttpClient: request", VERTX + "CleanableWebSocketClient: connect",
+                VERTX + "UnpooledHttpClientConnection: request", VERTX + "CleanableHttpClient: request", VERTX
+                + "CleanableWebSocketClient: connect",
                 VERTX + "HttpClientRequestBase: " + ofRequest);
     }
 
     private static List<String> asyncHttpClient(String more, String... http2) {
-        List<String> hooks = new ArrayList<>(List.of(AHC + "DefaultAsyncHttpClient: execute", AHC + "netty.NettyResponseFuture: abort cancel done",
+        List<String> hooks = new ArrayList<>(List.of(AHC + "DefaultAsyncHttpClient: execute", AHC
+                + "netty.NettyResponseFuture: abort cancel done",
                 AHC + "netty.request.NettyRequestSender: newNettyResponseFuture sendRequestWithCertainForceConnect " + more,
                 AHC + "netty.handler.intercept.Interceptors: exitAfterIntercept", AHC + "netty.channel.ChannelManager: close",
                 AHC + "netty.handler.AsyncHttpClientHandler: channelInactive channelRead"));
@@ -111,7 +118,8 @@ class HooksIT {
     private static List<String> playwright(String... more) {
         List<String> hooks = new ArrayList<>(List.of(PLAYWRIGHT + "FrameImpl: content navigateImpl",
                 PLAYWRIGHT + "PageImpl: goBackImpl goForwardImpl reloadImpl",
-                PLAYWRIGHT + "APIRequestContextImpl: fetchImpl", PLAYWRIGHT + "APIRequestImpl: newContext", PLAYWRIGHT + "BrowserContextImpl: request"));
+                PLAYWRIGHT + "APIRequestContextImpl: fetchImpl", PLAYWRIGHT + "APIRequestImpl: newContext", PLAYWRIGHT
+                + "BrowserContextImpl: request"));
         hooks.addAll(List.of(more));
         return hooks;
     }
@@ -152,9 +160,12 @@ class HooksIT {
                     "okhttp3.RealCall: cancel getResponseWithInterceptorChain"),
             new Version("okhttp-3-newest", 8, OKHTTP_DISPATCHER + "enqueue", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
             new Version("okhttp-4-oldest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.RealCall: cancel"),
-            new Version("okhttp-4-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
-            new Version("okhttp-5-oldest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
-            new Version("okhttp-5-newest", 8, OKHTTP_DISPATCHER + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
+            new Version("okhttp-4-newest", 8, OKHTTP_DISPATCHER
+            + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
+            new Version("okhttp-5-oldest", 8, OKHTTP_DISPATCHER
+            + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
+            new Version("okhttp-5-newest", 8, OKHTTP_DISPATCHER
+            + "enqueue$okhttp", OKHTTP_CONNECT, "okhttp3.internal.connection.RealCall: cancel"),
             new Version("commons-httpclient-3-oldest", 8,
                     "org.apache.commons.httpclient.HttpMethodDirector: executeMethod executeWithRetry",
                     "org.apache.commons.httpclient.HttpMethodBase: abort execute readResponseBody readResponseBody",
@@ -171,7 +182,8 @@ class HooksIT {
             new Version("jetty-11-newest", 11, jetty(JETTY, "send send sweep", "HttpReceiver: responseContent")),
             new Version("jetty-12-oldest", 17, jetty(JETTY + "transport.", "send sweep", "HttpReceiver$ContentSource: read")),
             new Version("jetty-12-newest", 17, jetty(JETTY + "transport.", "send sweep", "HttpReceiver$ContentSource: read")),
-            new Version("vertx-4-oldest", 8, VERTX + "HttpClientImpl: close request webSocket", VERTX + "HttpClientRequestBase: fail handleResponse reset"),
+            new Version("vertx-4-oldest", 8, VERTX + "HttpClientImpl: close request webSocket", VERTX
+            + "HttpClientRequestBase: fail handleResponse reset"),
             new Version("vertx-4-newest", 8, VERTX + "HttpClientImpl: close doRequest", VERTX + "HttpClientBase: close webSocket",
                     VERTX + "SharedHttpClient: request", VERTX + "HttpClientRequestBase: fail handleResponse reset"),
             new Version("vertx-5-oldest", 11, vertx5("fail handleResponse reset")),
@@ -199,9 +211,11 @@ class HooksIT {
             new Version("aws-netty-newest", 8, AWS_NETTY),
             new Version("jsoup-oldest", 8, "org.jsoup.internal.ConstrainableInputStream: timeout"),
             new Version("jsoup-newest", 8, "org.jsoup.internal.ControllableInputStream: timeout"),
-            new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.netty.NettyHttpHandler: makeCall",
+            new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER,
+            "org.openqa.selenium.remote.http.netty.NettyHttpHandler: makeCall",
                     "org.openqa.selenium.remote.http.netty.NettyClient: openSocket"),
-            new Version("selenium-4-newest", 11, SELENIUM, SELENIUM_CHECKER, "org.openqa.selenium.remote.http.jdk.JdkHttpClient: execute execute0 openSocket"),
+            new Version("selenium-4-newest", 11, SELENIUM, SELENIUM_CHECKER,
+            "org.openqa.selenium.remote.http.jdk.JdkHttpClient: execute execute0 openSocket"),
             new Version("playwright-oldest", 8, playwright()),
             new Version("playwright-newest", 8, playwright(PLAYWRIGHT + "RouteImpl: fetch")),
             new Version("jvppeteer-1-oldest", 8, jvppeteer1()),
@@ -215,16 +229,20 @@ class HooksIT {
     private static final String HUC_CLIENT = "sun.net.www.http.HttpClient: parseHTTP";
     private static final Version URL_CONNECTION = new Version("", 8, HUC, HUC_CLIENT);
     private static final String JDK = "jdk.internal.net.http.HttpClientImpl: send sendAsync";
-    private static final String JDK_EXCHANGE = "jdk.internal.net.http.MultiExchange: getExceptionalCF responseAsync responseAsyncImpl responseFilters cancel";
+    private static final String JDK_EXCHANGE =
+            "jdk.internal.net.http.MultiExchange: getExceptionalCF responseAsync responseAsyncImpl responseFilters cancel";
     private static final String JDK_HTTP1 = "jdk.internal.net.http.Http1Response: readBody";
     private static final String JDK_HTTP2 = "jdk.internal.net.http.Stream: receiveData";
     private static final String JDK_11_SUBSCRIBER = "jdk.internal.net.http.Http1Response$Http1BodySubscriber: onSubscribe onNext complete";
     private static final String JDK_11_SUBSCRIPTION = "jdk.internal.net.http.Http1AsyncReceiver$Http1AsyncDelegateSubscription: cancel";
     private static final String JDK_20_SUBSCRIBER = "jdk.internal.net.http.common.HttpBodySubscriberWrapper: onNext complete onCancel";
-    private static final Version JDK_11 = new Version("", 11, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE, JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER, JDK_11_SUBSCRIPTION);
-    private static final Version JDK_16 = new Version("", 16, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
+    private static final Version JDK_11 = new Version("", 11, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE, JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
             JDK_11_SUBSCRIPTION);
-    private static final Version JDK_20 = new Version("", 20, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_20_SUBSCRIBER);
+    private static final Version JDK_16 = new Version("", 16, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE
+            + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
+            JDK_11_SUBSCRIPTION);
+    private static final Version JDK_20 = new Version("", 20, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE
+            + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_20_SUBSCRIBER);
 
     private static final String TLS = "sun.security.ssl.SSLSocketImpl$AppOutputStream: write";
     private static final String ENGINE = "sun.security.ssl.SSLEngineImpl: wrap";
@@ -281,7 +299,8 @@ class HooksIT {
                     }
                 }
             }""");
-    private static final Path LOOKER_JAR = Source.jar(Source.folder().resolve("looker.jar"), Map.of("Premain-Class", "Looker", "Can-Retransform-Classes", "true"),
+    private static final Path LOOKER_JAR = Source.jar(Source.folder()
+            .resolve("looker.jar"), Map.of("Premain-Class", "Looker", "Can-Retransform-Classes", "true"),
             Map.of("", LOOKER), List.of());
 
     @ParameterizedTest
@@ -294,7 +313,8 @@ class HooksIT {
         Path seen = Source.folder();
         List<String> arguments = new ArrayList<>(List.of(seen.toString()));
         for (Version version : versions) {
-            arguments.add(version.folder().isEmpty() ? "" : Source.jarsOf(version.folder()).stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+            arguments.add(version.folder().isEmpty() ? "" : Source.jarsOf(version.folder()).stream().map(Path::toString)
+                    .collect(Collectors.joining(File.pathSeparator)));
             arguments.add(version.hooks().stream().map(HooksIT::className).collect(Collectors.joining(",")));
         }
         // The order matters: the one that looks comes second. Verification of the JVM's own classes is off by default.

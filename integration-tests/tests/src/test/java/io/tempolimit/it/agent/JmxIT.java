@@ -110,9 +110,11 @@ class JmxIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void tellsAndObeys(int java) throws Exception {
         Server.Site site = SERVER.site("127.37", Server.Script.status(200));
-        Server.Site blocking = SERVER.site("127.38", Server.Script.inTurn(Server.Script.status(429), Server.Script.status(403), Server.Script.status(200)));
+        Server.Site blocking = SERVER.site("127.38", Server.Script.inTurn(Server.Script.status(429), Server.Script.status(403),
+                Server.Script.status(200)));
         String rejecting = "domain.127.38.0.0/16.";
-        try (Fork fork = start(java, "user-agent.check=off,learn=false,exclude=-private,rate=0.02,burst=1," + rejecting + "burst=2," + rejecting + "rate=0.04," + rejecting + "on-limit=reject")) {
+        try (Fork fork = start(java, "user-agent.check=off,learn=false,exclude=-private,rate=0.02,burst=1," + rejecting + "burst=2,"
+                + rejecting + "rate=0.04," + rejecting + "on-limit=reject")) {
             long begin = System.nanoTime();
             assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
             String servers = fork.ask("servers", Jvm.LONG);
@@ -130,7 +132,8 @@ class JmxIT {
             assertEquals(2, all.get("keys").getAsInt(), all::toString);
             assertTrue(all.get("enabled").getAsBoolean(), all::toString);
             assertEquals(2, all.getAsJsonObject("keys_per_state").get("open").getAsInt(), all::toString);
-            assertEquals("HttpURLConnection", all.getAsJsonArray("woven_clients").get(0).getAsJsonObject().get("name").getAsString(), all::toString);
+            assertEquals("HttpURLConnection", all.getAsJsonArray("woven_clients").get(0).getAsJsonObject().get("name")
+                    .getAsString(), all::toString);
             assertEquals(2, all.getAsJsonArray("domains").size(), all::toString);
             JsonObject waiting = json(fork.ask("stats " + site.host(), Jvm.LONG));
             assertEquals(2, waiting.get("total_requests").getAsInt(), waiting::toString);

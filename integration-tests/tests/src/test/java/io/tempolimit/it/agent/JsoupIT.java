@@ -54,7 +54,8 @@ class JsoupIT {
             exchange.end();
         });
         Server.Site warm = SERVER.site("127.58", exchange -> exchange.header("Content-Type", "text/html").send(PAGE));
-        Fork.Builder builder = Jvm.on(java).option("-Djsoup.useHttpClient=" + httpClient).recordedAgent("user-agent.check=off,exclude=-private;127.58.0.0/16,rate=0.125,burst=1")
+        Fork.Builder builder = Jvm.on(java).option("-Djsoup.useHttpClient=" + httpClient)
+                .recordedAgent("user-agent.check=off,exclude=-private;127.58.0.0/16,rate=0.125,burst=1")
                 .classpath(PROGRAM).classpath(Source.jarsOf(version).toArray(new Path[0]));
         try (Fork fork = builder.main("Reader", warm.url("/"), site.url("/a"), site.url("/b"), site.url("/slow")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);

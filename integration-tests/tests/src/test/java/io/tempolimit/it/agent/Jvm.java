@@ -93,7 +93,8 @@ final class Jvm {
 
     /** A JVM with the programs of the contract ({@code io.tempolimit.it.programs}), yet to be started by {@link Scraper}. */
     static Fork.Builder scraper(int java) {
-        return on(java).classpath(Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize());
+        return on(java).classpath(Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
+                .normalize());
     }
 
     /** Lines of a text, without empty ones. */

@@ -113,7 +113,8 @@ class KeysIT {
         Path events = Source.folder().resolve("events");
         Path log = events.resolveSibling("log");
         try (Fork fork = on(java, "key=host;header:X-Account,log.level=debug,events=" + events + ",log.file=" + log,
-                "alice-t0ken", site.url("/1"), "bob-t0ken", site.url("/2"), "-", site.url("/3"), "alice-t0ken", site.url("/4"), "-", site.url("/5"))
+                "alice-t0ken", site.url("/1"), "bob-t0ken", site.url("/2"), "-", site.url("/3"), "alice-t0ken", site.url("/4"), "-",
+                site.url("/5"))
                 .environment("TEMPOLIMIT_ACCOUNT_SECRET", "hush-s3cret").start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             List<String> said = Jvm.lines(fork.stdout());
@@ -157,7 +158,8 @@ class KeysIT {
     }
 
     private static Fork command(String arguments, String input) {
-        Fork.Builder builder = Jvm.on(17).jar(Fork.agentJar(), arguments.isEmpty() ? new String[] {"account"} : new String[] {"account", arguments});
+        Fork.Builder builder = Jvm.on(17).jar(Fork.agentJar(), arguments.isEmpty() ? new String[] {"account"}
+                : new String[] {"account", arguments});
         Fork fork = builder.start();
         if (!input.isEmpty()) {
             fork.tell(input.substring(0, input.length() - 1));
@@ -171,7 +173,8 @@ class KeysIT {
     void theCommandNamesAccounts() throws IOException {
         assertEquals("5bdcc146bf60\n", account("account.secret=Jefe", "what do ya want for nothing?\n"));
         Path file = Files.writeString(Source.folder().resolve("secret"), "Jefe\n");
-        assertEquals("5bdcc146bf60\n5bdcc146bf60\n", account("account.secret=@" + file, " what do ya want for nothing?\r\n\nwhat do ya want for nothing?\n"));
+        assertEquals("5bdcc146bf60\n5bdcc146bf60\n", account("account.secret=@"
+                + file, " what do ya want for nothing?\r\n\nwhat do ya want for nothing?\n"));
         try (Fork fork = command("", "Bearer t0ken\n")) {
             assertEquals(1, fork.exit(Jvm.LONG));
             assertTrue(fork.stderr().contains("account.secret is not set"), fork::stderr);

@@ -17,7 +17,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LeakIT {
     private static final Server SERVER = Server.start();
 
-    /** In the loader that is dropped. Without timeouts and with its pools shut down, since OkHttp's own threads would keep it for a minute. */
+    /**
+     * In the loader that is dropped. Without timeouts and with its pools shut down, since OkHttp's own threads would
+     * keep it for a minute.
+     */
     private static final String CALLER = """
             import java.lang.reflect.*;
             import java.util.concurrent.*;
@@ -148,7 +151,10 @@ class LeakIT {
         }
     }
 
-    /** The last request of its host: nobody asks for another one. An answer that holds a place among those in flight keeps nothing either. */
+    /**
+     * The last request of its host: nobody asks for another one. An answer that holds a place among those in flight
+     * keeps nothing either.
+     */
     @ParameterizedTest
     @CsvSource({"8,text/html", "25,text/html", "25,image/png"})
     void aDroppedLoaderWhoseAnswerNobodyReadsIsCollected(int java, String type) {

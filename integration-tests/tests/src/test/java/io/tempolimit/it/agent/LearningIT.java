@@ -47,8 +47,10 @@ class LearningIT {
     void aProgramThatIsTooFastForItsSiteIsHeldToWhatItBears() {
         Guarded guarded = new Guarded();
         Server.Site site = SERVER.site("127.57", guarded);
-        try (Scraper scraper = Scraper.start(Jvm.scraper(17).agent("user-agent.check=off,exclude=-private,rate=20,burst=5"), "UrlConnection")) {
-            assertEquals("ok=" + PAGES + " failed=0 pending=0 ", scraper.joinMany(scraper.beginMany(PAGES, 1, site.url("/")), PAGES, Jvm.LONG));
+        try (Scraper scraper = Scraper.start(Jvm.scraper(17).agent("user-agent.check=off,exclude=-private,rate=20,burst=5"),
+                "UrlConnection")) {
+            assertEquals("ok=" + PAGES + " failed=0 pending=0 ",
+                    scraper.joinMany(scraper.beginMany(PAGES, 1, site.url("/")), PAGES, Jvm.LONG));
             List<Integer> statuses = List.copyOf(guarded.statuses);
             long refused = statuses.stream().filter(status -> status == 429).count();
             assertEquals(PAGES, statuses.size(), statuses::toString);

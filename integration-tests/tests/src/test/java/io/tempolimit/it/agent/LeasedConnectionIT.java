@@ -13,7 +13,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A connection that the application leases from Apache's minimal asynchronous client, sends several requests over, and gives back or throws away before they were let go. */
+/**
+ * A connection that the application leases from Apache's minimal asynchronous client, sends several requests over, and
+ * gives back or throws away before they were let go.
+ */
 class LeasedConnectionIT {
     private static final Server SERVER = Server.start();
 
@@ -78,9 +81,11 @@ class LeasedConnectionIT {
         Server.Site slow = SERVER.site("127.63", Server.Script.status(200));
         Server.Site free = SERVER.site("127.61", Server.Script.status(200));
         String slowHost = slow.url("/").replaceAll("^http://|:.*$", "");
-        try (Fork fork = Jvm.on(8).recordedAgent("exclude=-private;127.61.0.0/16,user-agent.check=off,rate=20,burst=1").option("-Dtempolimit.domain." + slowHost + ".rate=1/h")
+        try (Fork fork = Jvm.on(8).recordedAgent("exclude=-private;127.61.0.0/16,user-agent.check=off,rate=20,burst=1")
+                .option("-Dtempolimit.domain." + slowHost + ".rate=1/h")
                 .classpath(Source.compile(8, jars, PROGRAM)).jarsOf(jars.get(0).getParent())
-                .main("Leased", site.url("/").replaceAll("^http://|:.*$", ""), String.valueOf(SERVER.port()), slowHost, free.host()).start()) {
+                .main("Leased", site.url("/").replaceAll("^http://|:.*$", ""), String.valueOf(SERVER.port()), slowHost, free.host())
+                .start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             List<String> expected = new ArrayList<>();
             for (int i = 0; i < 38; i++) {

@@ -26,7 +26,8 @@ import net.bytebuddy.jar.asm.Type;
 import org.junit.jupiter.api.Test;
 
 /**
- * No class of the jar speaks of one that is not there. The libraries in it are cut down to what is used, and a class too few shows only when a program gets to
+ * No class of the jar speaks of one that is not there. The libraries in it are cut down to what is used, and a class
+ * too few shows only when a program gets to
  * the line that needs it: as a NoClassDefFoundError, in somebody's scraper.
  */
 class LinksIT {
@@ -47,16 +48,21 @@ class LinksIT {
     }
 
     private static final List<Gap> GAPS = List.of(
-            new Gap("org/apache/hc/core5/", SHADED + "psl/", "arguments of Args's methods for requests, which the public suffix list does not call"),
-            new Gap(SHADED + "bytebuddy/agent/", SHADED + "bytebuddy/agent/ByteBuddyAgent", "other ways to attach than the JDK's own, which is there from Java 11 on"),
-            new Gap(SHADED + "prometheus/metrics/model/registry/MetricType", SHADED + "prometheus/metrics/model/snapshots/MetricFamilyDescriptor", "for registries; there is none"),
+            new Gap("org/apache/hc/core5/", SHADED + "psl/",
+            "arguments of Args's methods for requests, which the public suffix list does not call"),
+            new Gap(SHADED + "bytebuddy/agent/", SHADED + "bytebuddy/agent/ByteBuddyAgent",
+            "other ways to attach than the JDK's own, which is there from Java 11 on"),
+            new Gap(SHADED + "prometheus/metrics/model/registry/MetricType", SHADED
+            + "prometheus/metrics/model/snapshots/MetricFamilyDescriptor", "for registries; there is none"),
             new Gap("com/fasterxml/jackson/", SHADED + "lettuce/core/json/", "commands of Redis's JSON module"),
             new Gap("io/micrometer/", SHADED + "reactor/", "asked for by name first"),
-            new Gap("sun/misc/", SHADED + "reactor/core/publisher/CallSiteSupplierFactory", "of Java 8 alone, which is asked for by name first"),
+            new Gap("sun/misc/", SHADED + "reactor/core/publisher/CallSiteSupplierFactory",
+            "of Java 8 alone, which is asked for by name first"),
             new Gap(SHADED + "netty/channel/epoll/", SHADED + "lettuce/core/resource/", "native transports, asked for by name first"),
             new Gap(SHADED + "netty/channel/kqueue/", SHADED + "lettuce/core/resource/", "the same"),
             new Gap(SHADED + "netty/channel/uring/", SHADED + "lettuce/core/resource/", "the same"),
-            new Gap(SHADED + "netty/resolver/dns/", SHADED + "lettuce/core/resource/DefaultClientResources", "netty's resolver, asked for by name first"),
+            new Gap(SHADED + "netty/resolver/dns/", SHADED + "lettuce/core/resource/DefaultClientResources",
+            "netty's resolver, asked for by name first"),
             new Gap(SHADED + "netty/internal/tcnative/", SHADED + "netty/handler/ssl/", "OpenSSL, asked for by name first"),
             new Gap("org/conscrypt/", SHADED + "netty/handler/ssl/Conscrypt", "the same"),
             new Gap("org/bouncycastle/", SHADED + "netty/handler/ssl/BouncyCastlePemReader", "the same, and only for keys in files"),
@@ -74,7 +80,8 @@ class LinksIT {
     @Test
     void nothingSpeaksOfAClassThatIsNotThere() throws IOException {
         read();
-        assertTrue(visible.size() > 4 && hidden.size() > 400 && redis.size() > 1000, visible.size() + ", " + hidden.size() + ", " + redis.size());
+        assertTrue(visible.size() > 4 && hidden.size() > 400
+                && redis.size() > 1000, visible.size() + ", " + hidden.size() + ", " + redis.size());
         Set<String> jvm = classesOfTheJvm();
         Set<String> known = new HashSet<>(jvm);
         Set<String> missing = new TreeSet<>();

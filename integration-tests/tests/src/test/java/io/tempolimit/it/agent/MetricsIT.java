@@ -50,17 +50,22 @@ class MetricsIT {
             answer.body().lines().filter(l -> !l.startsWith("#")).forEach(l -> exposed.add(l.split("[ {]")[0]));
             String dashboard = Files.readString(Path.of("../../examples/grafana/tempolimit.json"));
             JsonParser.parseString(dashboard);
-            Set<String> asked = Pattern.compile("tempolimit_\\w+").matcher(dashboard).results().map(MatchResult::group).collect(Collectors.toCollection(TreeSet::new));
+            Set<String> asked = Pattern.compile("tempolimit_\\w+").matcher(dashboard).results().map(MatchResult::group)
+                    .collect(Collectors.toCollection(TreeSet::new));
             assertTrue(asked.size() > 10, asked::toString);
             Set<String> missing = new TreeSet<>(asked);
             missing.removeAll(exposed);
-            missing.removeAll(Set.of("tempolimit_redis_shared", "tempolimit_redis_refused", "tempolimit_redis_workers")); // without Redis there are none
+            // without Redis there are none
+            missing.removeAll(Set.of("tempolimit_redis_shared", "tempolimit_redis_refused", "tempolimit_redis_workers"));
             assertEquals(Set.of(), missing, () -> "exposed: " + exposed);
 
-            Optional<Path> promtool = Browser.find("PROMTOOL", "*  NOT TESTED by Prometheus' own tool: no promtool on this machine.\n*  Debian: apt-get install prometheus", "promtool");
+            Optional<Path> promtool = Browser.find("PROMTOOL",
+                    "*  NOT TESTED by Prometheus' own tool: no promtool on this machine.\n*  Debian: apt-get install prometheus",
+                    "promtool");
             Assumptions.assumeTrue(promtool.isPresent(), "SKIPPED: no promtool on this machine");
             Path text = Files.writeString(Source.folder().resolve("metrics"), answer.body());
-            Process check = new ProcessBuilder(promtool.get().toString(), "check", "metrics").redirectInput(text.toFile()).redirectErrorStream(true).start();
+            Process check = new ProcessBuilder(promtool.get().toString(), "check", "metrics").redirectInput(text.toFile())
+                    .redirectErrorStream(true).start();
             assertEquals("", new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
             assertEquals(0, check.waitFor());
         }
@@ -69,13 +74,17 @@ class MetricsIT {
     /** A host's first block, and the first of a type, was none: increase() knows no value before the first one. */
     @Test
     void theDashboardCountsTheFirstBlockOfAHostAndWhatWasSent() throws Exception {
-        Optional<Path> promtool = Browser.find("PROMTOOL", "*  NOT TESTED by Prometheus' own tool: no promtool on this machine.\n*  Debian: apt-get install prometheus", "promtool");
+        Optional<Path> promtool =
+                Browser.find("PROMTOOL",
+                "*  NOT TESTED by Prometheus' own tool: no promtool on this machine.\n*  Debian: apt-get install prometheus", "promtool");
         Assumptions.assumeTrue(promtool.isPresent(), "SKIPPED: no promtool on this machine");
         Map<String, String> panels = new TreeMap<>();
         StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
-        for (JsonElement panel : JsonParser.parseString(Files.readString(Path.of("../../examples/grafana/tempolimit.json"))).getAsJsonObject().getAsJsonArray("panels")) {
+        for (JsonElement panel : JsonParser.parseString(Files.readString(Path.of("../../examples/grafana/tempolimit.json")))
+                .getAsJsonObject().getAsJsonArray("panels")) {
             for (JsonElement target : panel.getAsJsonObject().getAsJsonArray("targets")) {
-                String expr = target.getAsJsonObject().get("expr").getAsString().replaceAll("\\$(job|instance|key)", ".*").replace("$__rate_interval", "1m").replace("$__range", "1h");
+                String expr = target.getAsJsonObject().get("expr").getAsString().replaceAll("\\$(job|instance|key)", ".*")
+                        .replace("$__rate_interval", "1m").replace("$__range", "1h");
                 panels.putIfAbsent(panel.getAsJsonObject().get("title").getAsString(), expr);
                 rules.append("  - {record: r").append(rules.length()).append(", expr: '").append(expr).append("'}\n");
             }
@@ -113,7 +122,8 @@ class MetricsIT {
     /** So many keys as metrics.keys says have their own metrics; the others' sum never falls, whoever is forgotten. */
     @Test
     void metricsAreBounded() throws Exception {
-        try (AdminProgram running = AdminProgram.start(17, "rate=1000,burst=100,max-keys=700,metrics.keys=500", AdminProgram.NO_KEEP_ALIVE)) {
+        try (AdminProgram running = AdminProgram.start(17, "rate=1000,burst=100,max-keys=700,metrics.keys=500",
+                AdminProgram.NO_KEEP_ALIVE)) {
             int sent = 0;
             int before = 0;
             for (int hosts : new int[] {481, 621, 900}) {
@@ -121,7 +131,8 @@ class MetricsIT {
                 int all = sent += hosts;
                 Wait.until("it looks anew", running.fork, () -> {
                     int counted = requests(running.get("/metrics").body()).sum();
-                    return hosts <= 700 ? counted == all : counted > all - hosts; // what a host did just before it was forgotten is not counted
+                    // what a host did just before it was forgotten is not counted
+                    return hosts <= 700 ? counted == all : counted > all - hosts;
                 });
                 String metrics = running.get("/metrics").body();
                 assertEquals(Math.min(hosts, 501), requests(metrics).count());
@@ -146,7 +157,8 @@ class MetricsIT {
             }
             String metrics = running.get("/metrics").body();
             assertEquals(11, others(metrics), metrics);
-            Map<Boolean, List<Server.Site>> byName = sites.stream().collect(Collectors.partitioningBy(s -> metrics.contains("\"" + s.host() + "\"")));
+            Map<Boolean, List<Server.Site>> byName = sites.stream()
+                    .collect(Collectors.partitioningBy(s -> metrics.contains("\"" + s.host() + "\"")));
             String unnamed = byName.get(false).get(0).host();
             String reset = "{\"key\":\"" + unnamed + "\"}";
             assertEquals(200, running.post("/actions/reset-stats", reset, "Authorization", "Bearer s3cret").statusCode());
@@ -162,11 +174,13 @@ class MetricsIT {
 
     /** Of each key, the others' among them. */
     private static IntStream requests(String metrics) {
-        return metrics.lines().filter(l -> l.startsWith("tempolimit_requests_total{")).mapToInt(l -> (int) Double.parseDouble(l.split(" ")[1]));
+        return metrics.lines().filter(l -> l.startsWith("tempolimit_requests_total{"))
+                .mapToInt(l -> (int) Double.parseDouble(l.split(" ")[1]));
     }
 
     private static int others(String metrics) {
-        List<Integer> found = metrics.lines().filter(l -> l.startsWith("tempolimit_requests_total{key=\"_other\"")).map(l -> (int) Double.parseDouble(l.split(" ")[1])).toList();
+        List<Integer> found = metrics.lines().filter(l -> l.startsWith("tempolimit_requests_total{key=\"_other\""))
+                .map(l -> (int) Double.parseDouble(l.split(" ")[1])).toList();
         assertEquals(1, found.size(), metrics);
         return found.get(0);
     }

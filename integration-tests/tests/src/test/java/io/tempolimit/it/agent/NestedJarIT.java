@@ -80,7 +80,8 @@ class NestedJarIT {
     private static Path unpacked(int generation) {
         Path folder = Source.folder();
         try (Stream<Path> files = Files.list(Path.of("target", "spring-boot-loader"))) {
-            Path jar = files.filter(f -> f.getFileName().toString().startsWith("spring-boot-loader-" + generation + ".")).findFirst().orElseThrow();
+            Path jar = files.filter(f -> f.getFileName().toString().startsWith("spring-boot-loader-" + generation + ".")).findFirst()
+                    .orElseThrow();
             try (JarFile loader = new JarFile(jar.toFile())) {
                 for (Enumeration<JarEntry> entries = loader.entries(); entries.hasMoreElements(); ) {
                     JarEntry entry = entries.nextElement();

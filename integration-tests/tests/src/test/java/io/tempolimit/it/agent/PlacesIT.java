@@ -22,7 +22,8 @@ class PlacesIT {
     private static final Duration SOON = Duration.ofSeconds(40);
 
     /**
-     * Does something careless twice, on a thread of its own, since a thread does not wait for a place while it has one; and then asks twice.
+     * Does something careless twice, on a thread of its own, since a thread does not wait for a place while it has one;
+     * and then asks twice.
      * The second argument: whether its heap is collected meanwhile, as a busy program's is.
      */
     private static final String MAIN = """
@@ -131,7 +132,8 @@ class PlacesIT {
         Server.Site site = SERVER.site("127.65", exchange -> {
             exchange.status(exchange.request().path().equals("/careless") ? 404 : 200).send("a page");
         });
-        try (Fork fork = Jvm.on(java).agent(SETTINGS).classpath(program).main("Careless", site.url("/"), String.valueOf(collects)).start()) {
+        try (Fork fork = Jvm.on(java).agent(SETTINGS).classpath(program).main("Careless", site.url("/"), String.valueOf(collects))
+                .start()) {
             assertEquals(0, fork.exit(SOON), fork::stderr);
             assertEquals(List.of("200", "200"), Jvm.lines(fork.stdout()), fork::stderr);
             assertTrue(!fork.stderr().contains("ERROR"), fork::stderr);

@@ -40,7 +40,8 @@ class RedisIT {
     private static final int THREADS = 4;
     private static final long SECOND = 1_000_000_000L;
     /** The timeout is not the default: a busy machine holds up its processes for as long. */
-    private static final String SETTINGS = "user-agent.check=off,exclude=-private,rate=100,burst=20,redis.timeout=1s,redis.start=60s,admin.port=0"
+    private static final String SETTINGS =
+            "user-agent.check=off,exclude=-private,rate=100,burst=20,redis.timeout=1s,redis.start=60s,admin.port=0"
             + ",domain.127.63.0.0/16.cooldown.threshold=1,domain.127.63.0.0/16.cooldown.duration=3s,domain.127.63.0.0/16.learn=false";
 
     private static io.tempolimit.redis.Server redis;
@@ -81,7 +82,9 @@ class RedisIT {
         Path folder = Source.folder();
         for (int i = 0; i < WORKERS; i++) {
             Path events = folder.resolve("events" + i);
-            FLEET.add(new Worker(Scraper.start(Jvm.scraper(17).agent(SETTINGS + ",redis=redis://:hunter2@127.0.0.1:" + redis.port() + ",events=" + events), "UrlConnection"), events));
+            FLEET.add(new Worker(Scraper.start(Jvm.scraper(17)
+                    .agent(SETTINGS + ",redis=redis://:hunter2@127.0.0.1:" + redis.port() + ",events=" + events), "UrlConnection"),
+                    events));
         }
         for (Worker w : FLEET) {
             assertEquals("200", w.scraper.get(warm.url("/")));
@@ -136,11 +139,13 @@ class RedisIT {
         double seconds = (times.get(all - 1) - times.get(0)) / 1e9;
         Pacing pacing = new Pacing(RATE, BURST);
         double excess = pacing.excess(times);
-        String what = String.format(Locale.ROOT, "%d requests in %.2f s: %.1f%% of burst + rate x T; %.1f over it in the busiest span", all, seconds, 100 * all / (BURST + RATE * seconds), excess);
+        String what = String.format(Locale.ROOT, "%d requests in %.2f s: %.1f%% of burst + rate x T; %.1f over it in the busiest span",
+                all, seconds, 100 * all / (BURST + RATE * seconds), excess);
         System.out.println("* Four workers on one Redis: " + what);
         pacing.checkSince(begin, times);
         assertTrue(all >= 0.99 * (BURST + RATE * seconds), what);
-        assertTrue(excess <= BURST / 2, what + ": with buckets of their own it would be " + (WORKERS - 1) * BURST); // what a busy machine shifts
+        // what a busy machine shifts
+        assertTrue(excess <= BURST / 2, what + ": with buckets of their own it would be " + (WORKERS - 1) * BURST);
     }
 
     /** By the fallback each takes its share from an empty bucket; that not all go over and come back at once may cost a burst each way. */
@@ -168,7 +173,8 @@ class RedisIT {
         List<Long> times = site.times();
         double seconds = (times.get(times.size() - 1) - times.get(0)) / 1e9;
         double excess = new Pacing(RATE, BURST).excess(times);
-        String what = String.format(Locale.ROOT, "%d requests in %.2f s, Redis gone after %.1f s: %.1f%% of burst + rate x T; %.1f over it in the busiest span",
+        String what = String.format(Locale.ROOT,
+                "%d requests in %.2f s, Redis gone after %.1f s: %.1f%% of burst + rate x T; %.1f over it in the busiest span",
                 times.size(), seconds, (killed - times.get(0)) / 1e9, 100 * times.size() / (BURST + RATE * seconds), excess);
         System.out.println("* Four workers through a restart of Redis: " + what);
         assertEquals(WORKERS * each, times.size());
@@ -194,7 +200,8 @@ class RedisIT {
         Server.Site site = SITES.site("127.63", exchange -> {
             if (block.compareAndSet(true, false)) {
                 blocked.set(System.nanoTime());
-                exchange.status(403).header("cf-mitigated", "challenge").header("Content-Type", "text/html").send("<title>Just a moment...</title>");
+                exchange.status(403).header("cf-mitigated", "challenge").header("Content-Type", "text/html")
+                        .send("<title>Just a moment...</title>");
             } else if (blocked.get() != 0 && System.nanoTime() - blocked.get() > 2 * SECOND && answered.get() == 0) {
                 exchange.pause(Duration.ofSeconds(1)); // the probe's
                 answered.set(System.nanoTime());
@@ -212,7 +219,8 @@ class RedisIT {
         List<Long> after = site.times().stream().map(t -> t - blocked.get()).filter(t -> t > 0).toList();
         long last = after.stream().filter(t -> t < 2 * SECOND).reduce(0L, Math::max);
         List<Long> during = after.stream().filter(t -> t > 2 * SECOND && t < answered.get() - blocked.get()).toList();
-        String what = "the last request after the block came " + (last == 0 ? "before it" : last / 1_000_000 + " ms after it") + "; then one, alone for a second, after "
+        String what = "the last request after the block came " + (last == 0 ? "before it" : last / 1_000_000 + " ms after it")
+                + "; then one, alone for a second, after "
                 + during.stream().map(t -> t / 1_000_000).toList() + " ms";
         System.out.println("* A block of one of four workers: " + what);
         assertTrue(last < 3 * SECOND / 2, what); // 100 ms, and what a busy machine adds
@@ -232,7 +240,8 @@ class RedisIT {
     void thePasswordIsNowhere() throws Exception {
         assembled();
         for (Worker w : FLEET) {
-            String said = w.scraper.fork.stderr() + w.scraper.fork.stdout() + Files.readString(w.events) + w.page("/stats.json") + w.page("/metrics") + w.page("/");
+            String said = w.scraper.fork.stderr() + w.scraper.fork.stdout() + Files.readString(w.events) + w.page("/stats.json")
+                    + w.page("/metrics") + w.page("/");
             assertFalse(said.contains("hunter2"), said);
         }
     }

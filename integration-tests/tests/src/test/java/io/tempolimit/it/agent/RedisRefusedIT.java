@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Test;
 class RedisRefusedIT {
     private static final Server SITES = Server.start();
     private static final Pattern PAGE = Pattern.compile("The status page is (http://\\S+:\\d+)/");
-    private static final String SETTINGS = "user-agent.check=off,report=false,exclude=-private,rate=10,burst=20,redis.start=600s,admin.port=0,";
+    private static final String SETTINGS =
+            "user-agent.check=off,report=false,exclude=-private,rate=10,burst=20,redis.start=600s,admin.port=0,";
     private static io.tempolimit.redis.Server redis;
 
     @BeforeAll
@@ -65,7 +66,8 @@ class RedisRefusedIT {
             for (Map.Entry<String, String> e : refusals().entrySet()) {
                 String events = ",events=" + folder.resolve("events" + scrapers.size());
                 sites.put(e.getKey(), SITES.site("127.65", Server.Script.status(200)));
-                scrapers.put(e.getKey(), Scraper.start(Jvm.scraper(17).agent(SETTINGS + "redis=" + e.getValue() + events), "UrlConnection"));
+                scrapers.put(e.getKey(), Scraper.start(Jvm.scraper(17)
+                        .agent(SETTINGS + "redis=" + e.getValue() + events), "UrlConnection"));
             }
             Map<String, String> calls = new LinkedHashMap<>();
             long begin = System.nanoTime();
@@ -75,10 +77,12 @@ class RedisRefusedIT {
             int i = 0;
             for (Map.Entry<String, Scraper> e : scrapers.entrySet()) {
                 Fork fork = e.getValue().fork;
-                assertEquals("ok=3 failed=0 pending=0 ", e.getValue().joinMany(calls.get(e.getKey()), 3, Duration.ofMinutes(3)), fork::stderr);
+                assertEquals("ok=3 failed=0 pending=0 ", e.getValue()
+                        .joinMany(calls.get(e.getKey()), 3, Duration.ofMinutes(3)), fork::stderr);
                 List<Long> times = sites.get(e.getKey()).times();
                 for (int n = 0; n < 3; n++) {
-                    assertTrue(times.get(n) - begin >= (n + 1) * 1_000_000_000L, "a tenth of the rate from an empty bucket: " + (times.get(n) - begin));
+                    assertTrue(times.get(n) - begin >= (n + 1) * 1_000_000_000L, "a tenth of the rate from an empty bucket: "
+                            + (times.get(n) - begin));
                 }
                 List<String> told = Jvm.lines(fork.stderr()).stream().filter(l -> l.contains("Redis")).toList();
                 long minutes = (System.nanoTime() - start) / 60_000_000_000L;
@@ -110,7 +114,8 @@ class RedisRefusedIT {
     }
 
     private static String get(String url) throws Exception {
-        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString()).body();
+        return HttpClient.newHttpClient().send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 
     @Test
@@ -123,7 +128,8 @@ class RedisRefusedIT {
             assertFalse((faulty.out() + faulty.err()).contains("hunter2"), faulty.out() + faulty.err());
             assertEquals(0, Command.run("check", "redis=" + e.getValue()).exit(), "without --connect nothing is tried");
         }
-        Command good = Command.on(8, "check", "redis=redis://127.0.0.1:" + redis.port(), "redis.password=right", "redis.timeout=5s", "--connect");
+        Command good = Command.on(8, "check", "redis=redis://127.0.0.1:"
+                + redis.port(), "redis.password=right", "redis.timeout=5s", "--connect");
         assertEquals(0, good.exit(), good::err);
         assertTrue(good.out().contains("Redis at 127.0.0.1:" + redis.port() + " answers within "), good::out);
         assertEquals("", good.err());

@@ -27,7 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a program notices of it that the agent in it talks to Redis: nothing. And what happens when that is not there from the beginning. */
+/**
+ * What a program notices of it that the agent in it talks to Redis: nothing. And what happens when that is not there
+ * from the beginning.
+ */
 @Order(1)
 class RedisStartIT {
     private static final Server SITES = Server.start();
@@ -94,7 +97,8 @@ class RedisStartIT {
     }
 
     private static String buckets(io.tempolimit.redis.Server redis, Server.Site site) throws Exception {
-        return redis.ask("EVAL", "redis.call('SELECT', 2) return redis.call('EXISTS', KEYS[1])", "1", "tempolimit:{" + site.host() + "}:bucket");
+        return redis.ask("EVAL", "redis.call('SELECT', 2) return redis.call('EXISTS', KEYS[1])", "1", "tempolimit:{" + site.host()
+                + "}:bucket");
     }
 
     /** On every Java, by every server there is: it prints what it prints without the agent, and ends as soon. */
@@ -115,8 +119,10 @@ class RedisStartIT {
                 Server.Site site = SITES.site("127.64", Server.Script.status(200));
                 io.tempolimit.redis.Server redis = servers.get(forks.size() % servers.size());
                 sites.put(java.version(), site);
-                forks.put(java.version(), Jvm.on(java.version()).option("-Djava.util.logging.manager=Nope").option("-Dio.netty.noUnsafe=maybe").option("-Dreactor.logging.fallback=JDK")
-                        .option("-Dslf4j.provider=Nope").agent(QUIET + "redis.start=60s,redis.timeout=1s,redis=" + redis.uri()).classpath(PROGRAM).main("Uses", site.url("/"), "3").start());
+                forks.put(java.version(), Jvm.on(java.version()).option("-Djava.util.logging.manager=Nope")
+                        .option("-Dio.netty.noUnsafe=maybe").option("-Dreactor.logging.fallback=JDK")
+                        .option("-Dslf4j.provider=Nope").agent(QUIET + "redis.start=60s,redis.timeout=1s,redis=" + redis.uri())
+                        .classpath(PROGRAM).main("Uses", site.url("/"), "3").start());
             }
             int i = 0;
             for (Map.Entry<Integer, Fork> e : forks.entrySet()) {
@@ -126,9 +132,11 @@ class RedisStartIT {
                     line = fork.line(Jvm.LONG);
                 } while (!line.startsWith("tempolimit-redis"));
                 assertEquals(0, fork.exit(Duration.ofSeconds(60)), fork::stderr);
-                assertEquals("200\n200\n200\nproperties []\ntempolimit-redis\n", fork.stdout().replaceAll(" after \\d+ ms", ""), "Java " + e.getKey());
+                assertEquals("200\n200\n200\nproperties []\ntempolimit-redis\n", fork.stdout().replaceAll(" after \\d+ ms", ""), "Java "
+                        + e.getKey());
                 assertEquals("", fork.stderr(), "Java " + e.getKey());
-                assertEquals("1", buckets(servers.get(i++ % servers.size()), sites.get(e.getKey())), "Java " + e.getKey() + " has not used Redis");
+                assertEquals("1", buckets(servers.get(i++ % servers.size()), sites.get(e.getKey())), "Java " + e.getKey()
+                        + " has not used Redis");
             }
         } finally {
             forks.values().forEach(Fork::close);
@@ -142,7 +150,8 @@ class RedisStartIT {
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void withoutRedisNoneOfItIsLoaded(int java) {
         assertEquals(List.of(), loadedOfRedis(java, QUIET.substring(0, QUIET.length() - 1)));
-        assertTrue(loadedOfRedis(java, QUIET + "redis.start=0,redis=redis://127.0.0.1:1").contains("io.tempolimit.redis.Redis"), "this test looks for the wrong names");
+        assertTrue(loadedOfRedis(java, QUIET + "redis.start=0,redis=redis://127.0.0.1:1")
+                .contains("io.tempolimit.redis.Redis"), "this test looks for the wrong names");
     }
 
     /** netty looks whether it is there, which would make it start. */
@@ -150,17 +159,20 @@ class RedisStartIT {
     void flightRecorderIsNotWoken() throws Exception {
         Server.Site site = SITES.site("127.64", Server.Script.status(200));
         try (io.tempolimit.redis.Server redis = io.tempolimit.redis.Server.start(Servers.first());
-             Fork fork = Jvm.on(25).option("-verbose:class").agent(QUIET + "redis=redis://127.0.0.1:" + redis.port()).classpath(PROGRAM).main("Uses", site.url("/"), "1").start()) {
+             Fork fork = Jvm.on(25).option("-verbose:class").agent(QUIET + "redis=redis://127.0.0.1:" + redis.port()).classpath(PROGRAM)
+                     .main("Uses", site.url("/"), "1").start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             assertTrue(fork.stdout().contains(".shaded.netty."), "this test looks for the wrong names");
-            String own = fork.stdout().split("DiagnosticCommandImpl")[0]; // a JVM that has taken two seconds has its JMX by then, which does look
+            // a JVM that has taken two seconds has its JMX by then, which does look
+            String own = fork.stdout().split("DiagnosticCommandImpl")[0];
             assertFalse(own.contains(" jdk.jfr.FlightRecorder "), fork::stdout);
         }
     }
 
     private static List<String> loadedOfRedis(int java, String arguments) {
         Server.Site site = SITES.site("127.64", Server.Script.status(200));
-        try (Fork fork = Jvm.on(java).option("-verbose:class").agent(arguments).classpath(PROGRAM).main("Uses", site.url("/"), "2").start()) {
+        try (Fork fork = Jvm.on(java).option("-verbose:class").agent(arguments).classpath(PROGRAM).main("Uses", site.url("/"), "2")
+                .start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             return fork.stdout().lines().map(l -> l.replaceFirst("^.*?(?:Loaded |\\] )(\\S+) .*", "$1"))
                     .filter(n -> n.matches("io\\.tempolimit\\.(redis|start\\.RedisLoader|shaded\\.(lettuce|netty|reactor)).*")).toList();
@@ -183,8 +195,10 @@ class RedisStartIT {
             for (Map.Entry<String, String> e : uris.entrySet()) {
                 Server.Site site = SITES.site("127.64", Server.Script.status(200));
                 sites.put(e.getKey(), site);
-                // Long enough to hear what is wrong, also for two cold JVMs on a busy machine: what nobody answers is given up after three seconds.
-                forks.put(e.getKey(), Jvm.on(17).agent(QUIET + "rate=10,burst=20,redis.start=20s,redis=" + e.getValue() + ",events=" + folder.resolve(e.getKey().replace(' ', '-')))
+                // Long enough to hear what is wrong, also for two cold JVMs on a busy machine: what nobody answers is
+                // given up after three seconds.
+                forks.put(e.getKey(), Jvm.on(17).agent(QUIET + "rate=10,burst=20,redis.start=20s,redis=" + e.getValue() + ",events="
+                        + folder.resolve(e.getKey().replace(' ', '-')))
                         .classpath(PROGRAM).main("Uses", site.url("/"), "2").start());
             }
             for (Map.Entry<String, Fork> e : forks.entrySet()) {
@@ -199,7 +213,8 @@ class RedisStartIT {
                 assertTrue(times.get(1) - begin >= 22 * SECOND, "and the next one: " + (times.get(1) - begin));
                 List<String> told = Jvm.lines(fork.stderr()).stream().filter(l -> l.contains("Redis")).toList();
                 assertEquals(1, told.size(), fork::stderr);
-                assertTrue(told.get(0).contains("Redis does not answer (" + e.getKey() + "). Until it does, this JVM is alone: it takes a tenth of each rate and no burst"),
+                assertTrue(told.get(0).contains("Redis does not answer (" + e.getKey()
+                        + "). Until it does, this JVM is alone: it takes a tenth of each rate and no burst"),
                         fork::stderr);
                 String all = fork.stdout() + fork.stderr() + Files.readString(folder.resolve(e.getKey().replace(' ', '-')));
                 assertTrue(all.contains("\"event\":\"redis_lost\""), all);
@@ -218,7 +233,8 @@ class RedisStartIT {
     void aJvmThatHasNoProcessorWhileItLoadsItsClientDoesNotBlameRedis() throws Exception {
         Server.Site site = SITES.site("127.64", Server.Script.status(200));
         try (io.tempolimit.redis.Server redis = io.tempolimit.redis.Server.start(Servers.first());
-             Fork fork = Jvm.on(17).option("-verbose:class").agent(QUIET + "redis.start=10s,redis.timeout=5s,redis=redis://127.0.0.1:" + redis.port())
+             Fork fork = Jvm.on(17).option("-verbose:class").agent(QUIET + "redis.start=10s,redis.timeout=5s,redis=redis://127.0.0.1:"
+                     + redis.port())
                      .classpath(PROGRAM).main("Uses", site.url("/"), "1").start()) {
             while (!fork.line(Jvm.LONG).contains(" io.tempolimit.redis.Transport$Link ")) { } // the first request waits by then
             signal(fork, "STOP");
@@ -311,18 +327,21 @@ class RedisStartIT {
                 }""");
         Server.Site site = SITES.site("127.64", Server.Script.status(200));
         try (io.tempolimit.redis.Server redis = io.tempolimit.redis.Server.start(Servers.first());
-             Fork fork = Jvm.on(java).option("-Dio.netty.leakDetection.level=PARANOID").agent(QUIET + "redis.start=60s,redis.timeout=1s,redis=" + redis.uri())
+             Fork fork = Jvm.on(java).option("-Dio.netty.leakDetection.level=PARANOID")
+                     .agent(QUIET + "redis.start=60s,redis.timeout=1s,redis=" + redis.uri())
                 .classpath(program).classpath(jars.toArray(new Path[0])).main("Own", site.url("/"), redis.uri()).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             Map<String, String> own = new LinkedHashMap<>();
             for (Path jar : jars) {
                 own.put(jar.getFileName().toString().replaceFirst("-\\d.*", ""), jar.getFileName().toString());
             }
-            assertEquals(List.of("OK 1", "200", "200", "1", own.get("lettuce-core") + " " + own.get("netty-transport") + " " + own.get("reactor-core") + " PARANOID"),
+            assertEquals(List.of("OK 1", "200", "200", "1", own.get("lettuce-core") + " " + own.get("netty-transport") + " "
+                    + own.get("reactor-core") + " PARANOID"),
                     Jvm.lines(fork.stdout()), fork::stderr);
             assertEquals("1", buckets(redis, site));
             assertFalse(fork.stderr().contains("tempolimit]"), fork::stderr);
-            assertEquals(new TreeSet<>(List.of("mine")), new TreeSet<>(List.of(redis.ask("KEYS", "*"))), "ours are in a database of their own");
+            assertEquals(new TreeSet<>(List.of("mine")), new TreeSet<>(List.of(redis.ask("KEYS", "*"))),
+                    "ours are in a database of their own");
         }
     }
 }

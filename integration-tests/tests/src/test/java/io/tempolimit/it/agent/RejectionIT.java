@@ -30,7 +30,8 @@ class RejectionIT {
             switch (exchange.request().path()) {
                 case "/first" -> exchange.send("first");
                 case "/redirect" -> exchange.status(302).header("Location", "/there").send("");
-                default -> exchange.status(429).header("Content-Type", "application/json").header("Retry-After", "50").header("X-Tempolimit", "RATE_LIMIT_EXCEEDED")
+                default -> exchange.status(429).header("Content-Type", "application/json").header("Retry-After", "50")
+                        .header("X-Tempolimit", "RATE_LIMIT_EXCEEDED")
                         .send("{\"status\":\"error\",\"code\":\"...");
             }
         });

@@ -51,7 +51,8 @@ final class Relocated {
                     continue;
                 }
                 byte[] bytes = Files.readAllBytes(file);
-                Path to = folder.resolve(name.endsWith(".class") ? moves.map(name.substring(0, name.length() - 6)) + ".class" : moves.map(name));
+                Path to = folder.resolve(name.endsWith(".class") ? moves.map(name.substring(0, name.length() - 6)) + ".class"
+                        : moves.map(name));
                 Files.createDirectories(to.getParent());
                 Files.write(to, name.endsWith(".class") ? moves.apply(bytes) : bytes);
             }

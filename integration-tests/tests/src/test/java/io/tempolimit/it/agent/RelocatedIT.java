@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Copies of OkHttp and Apache's clients under other names, as shaded SDKs carry them, are paced, but for those of another agent. */
 class RelocatedIT {
     private static final Server SERVER = Server.start();
-    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
+    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
+            .normalize();
     private static final String REJECTED = "io.tempolimit.RequestRejectedException";
     private static final Pacing PACING = new Pacing(2, 1);
     /** Paces one network, and rejects in the other. */
@@ -35,10 +36,12 @@ class RelocatedIT {
 
     /** Which packages are moved where: not every relocation is the same. */
     enum Copy {
-        OKHTTP_4_WITHOUT_OKIO("okhttp-4-newest", "OkHttp", "OkHttp", "com.acme.shaded.okhttp3", Map.of("okhttp3", "com.acme.shaded.okhttp3")),
+        OKHTTP_4_WITHOUT_OKIO("okhttp-4-newest", "OkHttp", "OkHttp", "com.acme.shaded.okhttp3",
+                Map.of("okhttp3", "com.acme.shaded.okhttp3")),
         OKHTTP_5_WITH_OKIO("okhttp-5-newest", "OkHttp", "OkHttp", "com.acme.shaded.okhttp3",
                 Map.of("okhttp3", "com.acme.shaded.okhttp3", "okio", "com.acme.shaded.okio")),
-        OKHTTP_3_WITH_OKIO_ELSEWHERE("okhttp-3-newest", "OkHttp", "OkHttp", "com.acme.okhttp3", Map.of("okhttp3", "com.acme.okhttp3", "okio", "com.acme.io.okio")),
+        OKHTTP_3_WITH_OKIO_ELSEWHERE("okhttp-3-newest", "OkHttp", "OkHttp", "com.acme.okhttp3",
+        Map.of("okhttp3", "com.acme.okhttp3", "okio", "com.acme.io.okio")),
         OKHTTP_2_WITH_OKIO("okhttp-2-newest", "OkHttp2", "OkHttp 2", "com.acme.com.squareup.okhttp",
                 Map.of("com.squareup.okhttp", "com.acme.com.squareup.okhttp", "okio", "com.acme.okio")),
         COMMONS_3("commons-httpclient-3-newest", "CommonsHttpClient", "Commons HttpClient", "com.acme.org.apache.commons.httpclient",
@@ -97,7 +100,8 @@ class RelocatedIT {
     @ParameterizedTest
     @MethodSource("copies")
     void arePaced(Copy copy, int java) {
-        try (Scraper scraper = Scraper.start(Jvm.on(java).recordedAgent(ARGUMENTS).classpath(copy.classes()).classpath(copy.kotlin()), copy.adapter)) {
+        try (Scraper scraper = Scraper.start(Jvm.on(java).recordedAgent(ARGUMENTS).classpath(copy.classes())
+                .classpath(copy.kotlin()), copy.adapter)) {
             Server.Site rejecting = SERVER.site("127.51", Server.Script.status(200));
             assertEquals("200", scraper.get(rejecting.url("/")), scraper.fork::stderr);
             assertEquals(REJECTED, scraper.get(rejecting.url("/")), scraper.fork::stderr);
@@ -113,7 +117,8 @@ class RelocatedIT {
             List<String> woven = scraper.fork.stdout().lines().filter(l -> l.contains("\"event\":\"client_woven\"")).toList();
             assertEquals(1, woven.size(), scraper.fork::stdout);
             assertTrue(woven.get(0).contains("\"client\":\"" + copy.client + "\",\"version\":\"" + copy.at + "\""), scraper.fork::stdout);
-            assertTrue(!scraper.fork.stderr().contains("not paced") && !scraper.fork.stderr().contains("\tat io.tempolimit."), scraper.fork::stderr);
+            assertTrue(!scraper.fork.stderr().contains("not paced")
+                    && !scraper.fork.stderr().contains("\tat io.tempolimit."), scraper.fork::stderr);
         }
     }
 

@@ -30,7 +30,8 @@ class RobotsIT {
         Server.Site site = SERVER.site("127.54", exchange -> {
             if (!exchange.request().path().equals("/robots.txt")) {
                 exchange.send("page");
-            } else if (exchange.request().header("Accept-Encoding") != null && exchange.request().header("Accept-Encoding").contains("gzip")) {
+            } else if (exchange.request().header("Accept-Encoding") != null
+                    && exchange.request().header("Accept-Encoding").contains("gzip")) {
                 exchange.header("Content-Type", "text/plain").header("Content-Encoding", "gzip").send(gzip(robots.get()));
             } else {
                 exchange.header("Content-Type", "text/plain").send(robots.get());
@@ -47,7 +48,8 @@ class RobotsIT {
             double took = (site.times().get(3) - begun) / 1e9;
             assertTrue(took >= 4, () -> "three pages 2 s apart took " + took + " s");
             Wait.until("it is told", scraper.fork, () -> scraper.fork.stderr()
-                    .contains(site.host() + ": its robots.txt asks for 2 s between requests; held to 0.5 requests/s. robots=off changes that"));
+                    .contains(site.host()
+                    + ": its robots.txt asks for 2 s between requests; held to 0.5 requests/s. robots=off changes that"));
             robots.set("User-agent: *\nDisallow: /private\n");
             assertEquals("200", scraper.get(site.url("/robots.txt")));
             fetch(scraper, site, 20);

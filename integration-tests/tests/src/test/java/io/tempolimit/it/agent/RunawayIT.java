@@ -10,7 +10,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * README's limiter that warns, pauses and gives up on a runaway program, and its reset; the pause is of two seconds, so that nobody waits for five minutes, and tokens
+ * README's limiter that warns, pauses and gives up on a runaway program, and its reset; the pause is of two seconds, so
+ * that nobody waits for five minutes, and tokens
  * are so rare that none comes in while a busy machine spends the first ones.
  */
 class RunawayIT {
@@ -59,8 +60,10 @@ class RunawayIT {
 
     @Test
     void aRunawayProgramIsPausedThenRefusedAndComesBackWhenItIsReset() throws Exception {
-        Server.Site site = SERVER.site("127.74", exchange -> exchange.header("Content-Type", "text/plain").send("page")); // judged by its head
-        try (Fork fork = Jvm.on(17).agent("user-agent.check=off,exclude=-private,rate=0.2,window=10/60s,on-limit=reject,escalation.on=limit,cooldown.threshold=1,escalation=2s;lifetime")
+        // judged by its head
+        Server.Site site = SERVER.site("127.74", exchange -> exchange.header("Content-Type", "text/plain").send("page"));
+        try (Fork fork = Jvm.on(17)
+                .agent("user-agent.check=off,exclude=-private,rate=0.2,window=10/60s,on-limit=reject,escalation.on=limit,cooldown.threshold=1,escalation=2s;lifetime")
                 .classpath(PROGRAM).main("Runaway").start()) {
             assertEquals("{200=5, HOST_COOLING_DOWN=94, RATE_LIMIT_EXCEEDED=1}", go(fork, 100, site));
             assertEquals(5, site.arrivals().size());

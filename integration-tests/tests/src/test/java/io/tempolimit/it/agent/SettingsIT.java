@@ -45,10 +45,14 @@ class SettingsIT {
             assertEquals("", fork.stdout(), "main ran");
             List<String> lines = Jvm.lines(fork.stderr());
             for (String fault : new String[] {
-                "agent arguments: rat=1: .*did you mean rate\\?.*", "agent arguments: jitter=2: .*", "agent arguments: redis=\\*\\*\\*: the port is not a whole number .*",
-                "system property: tempolimit.burst=0: .*", "system property: tempolimit.wibble=1: .*", "environment: TEMPOLIMIT_MAX_WAIT=often: .*",
-                "config file .*settings.json.*: .*requests_per_second.*", "config file .*settings.json.*: .*burst_kapacity.*burst_capacity.*"}) {
-                assertEquals(1, lines.stream().filter(l -> l.matches("\\[tempolimit] " + fault)).count(), () -> fault + " in\n" + fork.stderr());
+                "agent arguments: rat=1: .*did you mean rate\\?.*", "agent arguments: jitter=2: .*",
+                        "agent arguments: redis=\\*\\*\\*: the port is not a whole number .*",
+                "system property: tempolimit.burst=0: .*", "system property: tempolimit.wibble=1: .*",
+                "environment: TEMPOLIMIT_MAX_WAIT=often: .*",
+                "config file .*settings.json.*: .*requests_per_second.*",
+                "config file .*settings.json.*: .*burst_kapacity.*burst_capacity.*"}) {
+                assertEquals(1, lines.stream().filter(l -> l.matches("\\[tempolimit] " + fault)).count(), () -> fault + " in\n"
+                        + fork.stderr());
             }
             assertEquals(8, lines.size(), fork::stderr);
             assertFalse(fork.stderr().contains("hunter2"), fork::stderr);

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Who is not delayed does not notice the agent: no line but one about the first request that is left out, no warning of the JVM about it. */
+/**
+ * Who is not delayed does not notice the agent: no line but one about the first request that is left out, no warning of
+ * the JVM about it.
+ */
 class SilenceIT {
     private static final Server SERVER = Server.start();
     private static final Path OLD = Source.compile(8, """
@@ -50,7 +53,9 @@ class SilenceIT {
     void printsNothing(int java) {
         String plain = said(java, null);
         List<String> lines = new ArrayList<>(said(java, "").lines().toList());
-        assertTrue(lines.removeIf(l -> l.matches(".* \\[tempolimit\\] INFO 127\\.30\\.\\S+ is not paced: exclude has private; exclude=-private paces it")), lines::toString);
+        assertTrue(lines.removeIf(l ->
+                l.matches(".* \\[tempolimit\\] INFO 127\\.30\\.\\S+ is not paced: exclude has private; exclude=-private paces it")),
+                lines::toString);
         assertEquals(plain.lines().toList(), lines, "with the defaults");
         assertEquals(plain, said(java, "log.level=warn"), "with the defaults, and no log below warnings");
         assertEquals(plain, said(java, "user-agent.check=off,exclude=-private"), "paced, and never delayed");

@@ -30,7 +30,10 @@ import javax.tools.ToolProvider;
 
 /** Programs for forked JVMs, compiled from text on the spot. */
 final class Source {
-    /** For a program that imports java.io and java.net: asks for a URL and reads what comes; gives its status, or the name of the exception. */
+    /**
+     * For a program that imports java.io and java.net: asks for a URL and reads what comes; gives its status, or the
+     * name of the exception.
+     */
     static final String GET = """
             static String get(String url) {
                 try {
@@ -87,7 +90,8 @@ final class Source {
     private static Path compiled(int release, List<Path> classpath, String... texts) {
         Path folder = folder();
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        List<String> options = new ArrayList<>(List.of("--release", String.valueOf(release), "-Xlint:none", "-nowarn", "-proc:none", "-d", folder.toString()));
+        List<String> options = new ArrayList<>(List.of("--release", String.valueOf(release), "-Xlint:none", "-nowarn", "-proc:none", "-d",
+                folder.toString()));
         if (!classpath.isEmpty()) {
             options.addAll(List.of("-cp", classpath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator))));
         }

@@ -27,7 +27,8 @@ class StatusIT {
     private static final Server SERVER = Server.start();
     private static final Optional<Path> SCRIPT = Browser.find("SCRIPT",
             "*  NOT TESTED on a terminal: no script(1) on this machine.\n*  Debian: apt-get install bsdutils", "script");
-    private static final String BLOCKING = "user-agent.check=off,exclude=-private,cooldown.threshold=2,cooldown.duration=300s-300s,learn=false";
+    private static final String BLOCKING =
+            "user-agent.check=off,exclude=-private,cooldown.threshold=2,cooldown.duration=300s-300s,learn=false";
 
     @AfterAll
     static void end() {
@@ -53,7 +54,8 @@ class StatusIT {
             Command table = Command.run("status", scraper.fork.pid());
             assertEquals(0, table.exit(), table::err);
             List<String> lines = table.lines();
-            assertTrue(lines.get(0).matches("Tempolimit \\S+ in " + scraper.fork.pid() + " \\(io.tempolimit.it.programs.Main\\)"), table::out);
+            assertTrue(lines.get(0).matches("Tempolimit \\S+ in " + scraper.fork.pid() + " \\(io.tempolimit.it.programs.Main\\)"),
+                    table::out);
             assertEquals("2 hosts, 1 in cooldown, 1 request waiting", lines.get(1));
             assertTrue(lines.get(2).startsWith("woven: HttpURLConnection "), table::out);
             assertEquals("host state until why rate waiting requests blocked", lines.get(3).replaceAll(" +", " "));
@@ -81,8 +83,10 @@ class StatusIT {
             for (int i = 0; i < 10; i++) {
                 assertEquals("200", scraper.get(SERVER.site("127.67", Server.Script.status(200)).url("/")));
             }
-            String command = "stty rows 9 cols 60; exec " + Javas.require(java).launcher() + " -jar " + Fork.agentJar() + " status " + scraper.fork.pid() + " --watch";
-            Process terminal = new ProcessBuilder(SCRIPT.get().toString(), "-qefc", command, typescript.toString()).redirectInput(new File("/dev/null")).start();
+            String command = "stty rows 9 cols 60; exec " + Javas.require(java).launcher() + " -jar " + Fork.agentJar() + " status "
+                    + scraper.fork.pid() + " --watch";
+            Process terminal = new ProcessBuilder(SCRIPT.get().toString(), "-qefc", command, typescript.toString())
+                    .redirectInput(new File("/dev/null")).start();
             try {
                 Wait.until("the screen is drawn twice", scraper.fork, () -> text(typescript).split("\033\\[H", -1).length > 2);
                 assertEquals(0, scraper.end());
@@ -115,19 +119,23 @@ class StatusIT {
     @Test
     void behavesInAPipe() throws Exception {
         Assumptions.assumeTrue(SCRIPT.isPresent(), "SKIPPED: no script(1), which makes a terminal");
-        try (Scraper scraper = scene(17, SERVER.site("127.68", Server.Script.status(429)), SERVER.site("127.68", Server.Script.status(200)), BLOCKING)) {
+        try (Scraper scraper = scene(17, SERVER.site("127.68", Server.Script.status(429)),
+                SERVER.site("127.68", Server.Script.status(200)), BLOCKING)) {
             String status = Javas.require(17).launcher() + " -jar " + Fork.agentJar() + " status " + scraper.fork.pid();
             assertEquals("", plain("NO_COLOR=1 " + status).replaceAll("[^\033]", ""));
             assertEquals("", plain(status + " | cat").replaceAll("[^\033]", ""));
-            assertEquals(2, plain(status + " --watch | head -7").lines().filter(l -> l.startsWith("Tempolimit ") || l.startsWith("host ")).count());
-            assertEquals(2, plain(status + " --watch --json | head -2").lines().filter(l -> !l.isBlank()).map(JsonParser::parseString).count());
+            assertEquals(2, plain(status + " --watch | head -7").lines().filter(l -> l.startsWith("Tempolimit ") || l.startsWith("host "))
+                    .count());
+            assertEquals(2, plain(status + " --watch --json | head -2").lines().filter(l -> !l.isBlank()).map(JsonParser::parseString)
+                    .count());
         }
     }
 
     /** Runs a line of the shell in a terminal. */
     private static String plain(String line) throws Exception {
         Path typescript = Source.folder().resolve("typescript");
-        Process terminal = new ProcessBuilder(SCRIPT.get().toString(), "-qefc", line, typescript.toString()).redirectInput(new File("/dev/null")).start();
+        Process terminal = new ProcessBuilder(SCRIPT.get().toString(), "-qefc", line, typescript.toString())
+                .redirectInput(new File("/dev/null")).start();
         try {
             assertTrue(terminal.waitFor(60, TimeUnit.SECONDS), () -> line + " does not end:\n" + text(typescript));
         } finally {
@@ -141,7 +149,8 @@ class StatusIT {
         try (Fork plain = Scraper.start(Jvm.scraper(17), "UrlConnection").fork) {
             Command none = Command.run("status", plain.pid());
             assertEquals(3, none.exit());
-            assertTrue(none.err().startsWith("There is no Tempolimit in " + plain.pid() + " (io.tempolimit.it.programs.Main); attach starts it."), none::err);
+            assertTrue(none.err().startsWith("There is no Tempolimit in " + plain.pid()
+                    + " (io.tempolimit.it.programs.Main); attach starts it."), none::err);
             assertEquals("", plain.stderr());
             Command missing = Command.run("status");
             assertEquals(2, missing.exit());
@@ -155,7 +164,8 @@ class StatusIT {
     /** A JVM that was started without the management modules loads them when it is asked. */
     @Test
     void asksAJvmWithoutTheModule() {
-        try (Scraper scraper = Scraper.start(Jvm.scraper(17).option("--limit-modules=java.base,java.net.http,java.instrument").agent("report=false"), "Jdk")) {
+        try (Scraper scraper = Scraper.start(Jvm.scraper(17).option("--limit-modules=java.base,java.net.http,java.instrument")
+                .agent("report=false"), "Jdk")) {
             Command status = Command.run("status", scraper.fork.pid());
             assertEquals(0, status.exit(), status::err);
             assertTrue(status.out().contains("No request yet."), status::out);

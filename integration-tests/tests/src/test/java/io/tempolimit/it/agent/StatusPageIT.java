@@ -61,7 +61,8 @@ class StatusPageIT {
     void aCooldownBeginsCountsDownAndEnds() throws Exception {
         // The burst is too much for the shop, also on a machine that is busy; the rate is not.
         String settings = "rate=1,burst=10,learn=false,cooldown.threshold=3,cooldown.duration=15s";
-        try (Site shop = Site.start("--rate", "2", "--burst", "2", "--strikes", "3", "--ban", "3s"); AdminProgram running = AdminProgram.start(17, settings)) {
+        try (Site shop = Site.start("--rate", "2", "--burst", "2", "--strikes", "3", "--ban", "3s");
+                AdminProgram running = AdminProgram.start(17, settings)) {
             show(running);
             assertTrue(viewer.text("#calm").contains("No host is in cooldown"), viewer.text("body"));
             viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), {childList: true}))");
@@ -225,7 +226,8 @@ class StatusPageIT {
         String script = "<img src=x onerror=document.title='owned'>";
         Path file = Files.writeString(Source.folder().resolve("limits.json"), """
                 { "version": "1.0", "block_rules": [ { "type": "soft_block", "body_contains": ["<script>document.title='owned'</script>"] } ] }""");
-        Server.Site site = SERVER.site("127.55", exchange -> exchange.header("Content-Type", "text/html").send("<html><body>" + "word ".repeat(300)
+        Server.Site site = SERVER.site("127.55", exchange -> exchange.header("Content-Type", "text/html")
+                .send("<html><body>" + "word ".repeat(300)
                 + "<script>document.title='owned'</script></body></html>"));
         try (AdminProgram running = AdminProgram.start(8, "config=" + file)) {
             assertEquals("200", running.ask("get " + site.url("/<script>document.title='owned'</script>/\"><b>x</b>")));
@@ -270,7 +272,8 @@ class StatusPageIT {
             assertEquals("false", viewer.js("document.getElementById('one').open"));
             assertEquals(first, viewer.js("document.activeElement.dataset.key"), "the place is lost");
             viewer.type("#search", second);
-            viewer.until("document.querySelectorAll('.row').length >= 1 && document.querySelector('.row .host').textContent === '" + second + "'");
+            viewer.until("document.querySelectorAll('.row').length >= 1 && document.querySelector('.row .host').textContent === '" + second
+                    + "'");
             assertEquals("", unnamed());
         }
     }
@@ -382,7 +385,8 @@ class StatusPageIT {
             viewer.type("#search", "d");
             assertEquals("denied,denied,100 rejected,down,open,60 failed",
                     viewer.js("['denied', 'down'].flatMap(n => { const l = lines.find(l => l.key.name === n); return [l.host, l.state, l.blocks].map(e => e.textContent); })"));
-            assertEquals("false,true", viewer.js("['denied', 'down'].map(n => lines.find(l => l.key.name === n).blocks.classList.contains('hot'))"));
+            assertEquals("false,true",
+                    viewer.js("['denied', 'down'].map(n => lines.find(l => l.key.name === n).blocks.classList.contains('hot'))"));
             viewer.type("#search", "slow");
             assertTrue(viewer.text("#t-waiting").matches("36 at 1 host, one for 1 min 3\\d s"), viewer.text("#t-waiting"));
             assertTrue(viewer.js("lines[0].waiting.textContent").matches("36 · 1 min 3\\d s"), viewer.js("lines[0].waiting.textContent"));
@@ -498,7 +502,8 @@ class StatusPageIT {
     @ParameterizedTest
     @CsvSource({"3", "10000"})
     void fitsEveryScreenAndStaysSmooth(int hosts) throws Exception {
-        try (AdminProgram running = AdminProgram.start(17, "rate=100,burst=10,learn=false,cooldown.threshold=2,cooldown.duration=1h,max-keys=20000", "-Xmx512m",
+        try (AdminProgram running =
+                AdminProgram.start(17, "rate=100,burst=10,learn=false,cooldown.threshold=2,cooldown.duration=1h,max-keys=20000", "-Xmx512m",
                 AdminProgram.NO_KEEP_ALIVE)) {
             Server.Site blocked = SERVER.site("127.57", Server.Script.status(403));
             for (int i = 0; i < 2; i++) {
@@ -521,7 +526,9 @@ class StatusPageIT {
             viewer.size(1280, 900);
             double longest = 0;
             for (int i = 0; i < 20; i++) { // scrolled through, as fast as somebody drags
-                longest = Math.max(longest, Double.parseDouble(viewer.js("(() => { const t = performance.now(); document.getElementById('list').scrollTop = " + i * 20_000
+                longest = Math.max(longest,
+                        Double.parseDouble(viewer.js("(() => { const t = performance.now(); document.getElementById('list').scrollTop = "
+                        + i * 20_000
                         + "; draw(); return performance.now() - t; })()")));
             }
             assertTrue(longest < 2_000, longest + " ms for a step of scrolling");

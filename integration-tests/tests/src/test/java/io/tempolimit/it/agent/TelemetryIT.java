@@ -15,7 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A telemetry agent beside ours, whichever comes first: its headers and our pace both hold, and what it sends itself is no scraper's traffic. */
+/**
+ * A telemetry agent beside ours, whichever comes first: its headers and our pace both hold, and what it sends itself is
+ * no scraper's traffic.
+ */
 class TelemetryIT {
     private static final Server SERVER = Server.start();
     private static final Pacing PACING = new Pacing(4, 1);
@@ -23,7 +26,8 @@ class TelemetryIT {
     private static final String ARGUMENTS = "exclude=-private;127.54.0.0/16,rate=4,burst=1,user-agent.check=off"
             + ",domain.127.53.0.0/16.rate=0.02,domain.127.53.0.0/16.on-limit=reject";
     private static final String[] CLIENTS = {"UrlConnection", "Jdk", "OkHttp", "Apache5", "Apache5Async"};
-    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
+    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
+            .normalize();
 
     /** Arguments: where to warm up; then a client and a URL, and so on. Sends three requests with each. */
     private static final Path PROGRAM = Source.compile(8, List.of(PROGRAMS), """
@@ -52,7 +56,8 @@ class TelemetryIT {
 
     /** Each order on one Java; with -Pmatrix on all. */
     static Stream<Arguments> orders() {
-        return Jvm.MATRIX ? Jvm.all().filter(java -> java >= 11).boxed().flatMap(java -> Stream.of(Arguments.of(java, true), Arguments.of(java, false)))
+        return Jvm.MATRIX ? Jvm.all().filter(java -> java >= 11).boxed()
+                .flatMap(java -> Stream.of(Arguments.of(java, true), Arguments.of(java, false)))
                 : Stream.of(Arguments.of(11, true), Arguments.of(25, false));
     }
 
@@ -77,7 +82,8 @@ class TelemetryIT {
         }
         builder.option("-javaagent:" + Path.of("target", "other-agents", "opentelemetry-javaagent.jar").toAbsolutePath())
                 .option("-Dotel.metrics.exporter=none").option("-Dotel.logs.exporter=none").option("-Dotel.traces.exporter=otlp")
-                .option("-Dotel.exporter.otlp.protocol=http/protobuf").option("-Dotel.exporter.otlp.endpoint=" + collector.url("")).option("-Dotel.bsp.schedule.delay=200");
+                .option("-Dotel.exporter.otlp.protocol=http/protobuf").option("-Dotel.exporter.otlp.endpoint=" + collector.url(""))
+                .option("-Dotel.bsp.schedule.delay=200");
         if (!oursFirst) {
             builder.recordedAgent(ARGUMENTS);
         }
@@ -93,13 +99,15 @@ class TelemetryIT {
                     assertEquals(3, site.arrivals().size(), CLIENTS[i] + "\n" + fork.stdout() + fork.stderr());
                     PACING.checkSince(before, site.times(), fork.recording().departures(site.host()));
                     for (Server.Arrival arrival : site.arrivals()) {
-                        assertTrue(arrival.header("traceparent") != null, CLIENTS[i] + " sent " + arrival.path() + " without a trace: " + arrival.headers());
+                        assertTrue(arrival.header("traceparent") != null, CLIENTS[i] + " sent " + arrival.path() + " without a trace: "
+                                + arrival.headers());
                     }
                 }
                 before = targets.get(i).times().get(2);
             }
             assertTrue(collector.await(3, Jvm.LONG).size() >= 3);
-            assertEquals(List.of(), Jvm.lines(fork.stderr()).stream().filter(l -> l.contains("WARN") || l.contains("ERROR") || l.contains("\tat ")).toList());
+            assertEquals(List.of(), Jvm.lines(fork.stderr()).stream()
+                    .filter(l -> l.contains("WARN") || l.contains("ERROR") || l.contains("\tat ")).toList());
         }
     }
 }

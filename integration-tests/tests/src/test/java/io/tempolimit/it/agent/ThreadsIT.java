@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The agent has a thread for time and one for its log, which keep nothing of the application. */
 class ThreadsIT {
     /**
-     * Gives what could be kept to the thread that sends the first requests, and looks what is left of it. The second request waits for an hour, so
+     * Gives what could be kept to the thread that sends the first requests, and looks what is left of it. The second
+     * request waits for an hour, so
      * the agent has its threads for certain when that wait is interrupted.
      */
     private static final Path PROGRAM = Source.compile(8, """
@@ -75,7 +76,8 @@ class ThreadsIT {
         // Closes connections: a pooled one has a thread of the JDK's that keeps the context loader.
         try (Server server = Server.start()) {
             Server.Site site = server.site("127.47", exchange -> exchange.header("Connection", "close").send("hello"));
-            try (Fork fork = Jvm.on(java).agent("user-agent.check=off,exclude=-private,rate=1/h,burst=1").classpath(PROGRAM).main("Keeps", site.url("/")).start()) {
+            try (Fork fork = Jvm.on(java).agent("user-agent.check=off,exclude=-private,rate=1/h,burst=1").classpath(PROGRAM)
+                    .main("Keeps", site.url("/")).start()) {
                 assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
                 assertEquals("200\ninterrupted\n[tempolimit-log daemon=true loader=null, tempolimit-timer daemon=true loader=null]\nkept []\n", fork.stdout(), fork::stderr);
             }

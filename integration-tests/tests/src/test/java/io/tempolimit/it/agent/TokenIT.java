@@ -13,14 +13,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * An application's authenticator, or its interceptor, fetches a token from the host that has just asked for one, before the answer that asked for
+ * An application's authenticator, or its interceptor, fetches a token from the host that has just asked for one, before
+ * the answer that asked for
  * it is over: that answer holds no place among those in flight.
  */
 class TokenIT {
     private static final Server SERVER = Server.start();
     private static final int CALLS = 4;
 
-    /** Arguments: who fetches the token; how it asks for the pages, and how for tokens; the URL. Prints what the pages had, then the milliseconds. */
+    /**
+     * Arguments: who fetches the token; how it asks for the pages, and how for tokens; the URL. Prints what the pages
+     * had, then the milliseconds.
+     */
     private static final Path PROGRAM = Source.compile(8, Source.jarsOf("okhttp-3-newest"), """
             import java.io.IOException;
             import java.util.*;
@@ -100,7 +104,8 @@ class TokenIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"authenticator,execute,execute,1", "authenticator,enqueue,execute,1", "authenticator,enqueue,execute,3", "authenticator,enqueue,enqueue,1",
+    @CsvSource({"authenticator,execute,execute,1", "authenticator,enqueue,execute,1", "authenticator,enqueue,execute,3",
+            "authenticator,enqueue,enqueue,1",
         "interceptor,execute,enqueue,1", "interceptor,enqueue,execute,3"})
     void aTokenIsFetchedWhileTheAnswerThatAskedForItIsOpen(String who, String how, String fetch, int concurrency) {
         Server.Site site = SERVER.site("127.69", exchange -> {
@@ -111,7 +116,8 @@ class TokenIT {
                 exchange.status(401).header("WWW-Authenticate", "Bearer").send("<html><body>" + "Who are you? ".repeat(10_000));
             }
         });
-        Fork.Builder builder = Jvm.on(25).agent("user-agent.check=off,exclude=-private,rate=10000,burst=1000,concurrency=" + concurrency).classpath(PROGRAM)
+        Fork.Builder builder = Jvm.on(25).agent("user-agent.check=off,exclude=-private,rate=10000,burst=1000,concurrency=" + concurrency)
+                .classpath(PROGRAM)
                 .classpath(Source.jarsOf("okhttp-3-newest").toArray(new Path[0]));
         try (Fork fork = builder.main("Tokens", who, how, fetch, site.url("/")).start()) {
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);

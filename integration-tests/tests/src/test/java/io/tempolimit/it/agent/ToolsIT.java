@@ -22,7 +22,8 @@ class ToolsIT {
     private static final String FAULTY = "-javaagent:" + Fork.agentJar() + "=no-such-key=1";
 
     @ParameterizedTest
-    @ValueSource(strings = {"javac -version", "jar --version", "keytool -help", "jps", "javap -version", "jshell --version", "jcmd -l", "jlink --version"})
+    @ValueSource(strings = {"javac -version", "jar --version", "keytool -help", "jps", "javap -version", "jshell --version", "jcmd -l",
+            "jlink --version"})
     void toolsOfTheJdk(String tool) throws Exception {
         String[] words = tool.split(" ");
         Path launcher = Path.of(System.getProperty("java.home"), "bin", words[0] + (File.separatorChar == '\\' ? ".exe" : ""));
@@ -41,7 +42,8 @@ class ToolsIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void buildTools(int java) {
-        List<String> tools = List.of("org.codehaus.plexus.classworlds.launcher.Launcher", "org.gradle.launcher.daemon.bootstrap.GradleDaemon",
+        List<String> tools = List.of("org.codehaus.plexus.classworlds.launcher.Launcher",
+                "org.gradle.launcher.daemon.bootstrap.GradleDaemon",
                 "xsbt.boot.Boot", "org.apache.tools.ant.launch.Launcher", "org.jetbrains.kotlin.daemon.KotlinCompileDaemon");
         for (String name : tools) {
             assertEquals("0 ran\n", runMain(java, name), name);
@@ -63,7 +65,8 @@ class ToolsIT {
     void programs(int java) {
         try (Server server = Server.start()) {
             Server.Site site = server.site("127.34", Server.Script.status(200));
-            try (Scraper scraper = Scraper.start(Jvm.scraper(java).environment("JAVA_TOOL_OPTIONS", "-javaagent:" + Fork.agentJar() + "=" + Jvm.ONE_TOKEN), "UrlConnection")) {
+            try (Scraper scraper = Scraper.start(Jvm.scraper(java)
+                    .environment("JAVA_TOOL_OPTIONS", "-javaagent:" + Fork.agentJar() + "=" + Jvm.ONE_TOKEN), "UrlConnection")) {
                 assertEquals("200", scraper.get(site.url("/")));
                 assertEquals("io.tempolimit.RequestRejectedException", scraper.get(site.url("/")));
             }

@@ -80,7 +80,8 @@ class UnreadIT {
     }
 
     private static Fork start(int java, String how, int pages, Server.Site site, Path events) {
-        Fork.Builder builder = Jvm.on(java).agent("user-agent.check=off,exclude=-private,learn=false," + RATE + ",events=" + events).classpath(PROGRAM);
+        Fork.Builder builder = Jvm.on(java).agent("user-agent.check=off,exclude=-private,learn=false," + RATE + ",events=" + events)
+                .classpath(PROGRAM);
         for (String client : List.of("jsoup-newest", "okhttp-3-newest")) {
             builder.classpath(Source.jarsOf(client).toArray(new Path[0]));
         }
@@ -102,7 +103,8 @@ class UnreadIT {
             fork.tell("");
             assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
             int arrived = site.arrivals().size();
-            assertTrue(arrived >= 3 && arrived <= 3 + LATE, () -> how + ": " + arrived + " of 60 pages went to a site that answers 429 to everything");
+            assertTrue(arrived >= 3 && arrived <= 3 + LATE, () -> how + ": " + arrived
+                    + " of 60 pages went to a site that answers 429 to everything");
         }
     }
 

@@ -70,28 +70,36 @@ class UnwovenIT {
     private record Known(String jar, String className, String name) {
     }
 
-    /** With their own jars; where a client has several versions, the one that has another class, or fewer hooks, stands in the second list. */
+    /**
+     * With their own jars; where a client has several versions, the one that has another class, or fewer hooks, stands
+     * in the second list.
+     */
     private static final List<List<Known>> KNOWN = List.of(List.of(
             new Known("com.ning.async-http-client-1", "com.ning.http.client.AsyncHttpClient", "AsyncHttpClient 1"),
             new Known("com.typesafe.akka.akka-http-core", "akka.http.scaladsl.HttpExt", "Akka HTTP"),
-            new Known("com.typesafe.play.shaded-asynchttpclient-", "play.shaded.ahc.org.asynchttpclient.netty.request.NettyRequestSender", "Play WS"),
+            new Known("com.typesafe.play.shaded-asynchttpclient-", "play.shaded.ahc.org.asynchttpclient.netty.request.NettyRequestSender",
+            "Play WS"),
             new Known("io.helidon.webclient.helidon-webclient-api-4", "io.helidon.webclient.api.LoomClient", "Helidon WebClient"),
             new Known("io.micronaut.micronaut-http-client-4", "io.micronaut.http.client.netty.DefaultHttpClient", "Micronaut HttpClient"),
             new Known("io.projectreactor.ipc.reactor-netty-0.7", "reactor.ipc.netty.http.client.HttpClient", "Reactor Netty 0.7"),
-            new Known("io.projectreactor.netty.reactor-netty-0.9", "reactor.netty.http.client.HttpClientConnect$MonoHttpConnect", "Reactor Netty HttpClient"),
+            new Known("io.projectreactor.netty.reactor-netty-0.9", "reactor.netty.http.client.HttpClientConnect$MonoHttpConnect",
+            "Reactor Netty HttpClient"),
             new Known("io.vertx.vertx-core-3", "io.vertx.core.http.impl.HttpClientImpl", "Vert.x HttpClient"),
-            new Known("org.apache.httpcomponents.httpasyncclient-4.0", "org.apache.http.impl.nio.client.DefaultClientExchangeHandlerImpl", "Apache HttpAsyncClient 4"),
+            new Known("org.apache.httpcomponents.httpasyncclient-4.0", "org.apache.http.impl.nio.client.DefaultClientExchangeHandlerImpl",
+            "Apache HttpAsyncClient 4"),
             new Known("org.apache.httpcomponents.httpasyncclient-4.0", "org.apache.http.impl.nio.client.DefaultAsyncRequestDirector",
                     "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)"),
             new Known("org.apache.httpcomponents.httpclient-4.2", "org.apache.http.impl.client.AbstractHttpClient", "Apache HttpClient 4"),
             new Known("org.apache.pekko.pekko-http-core", "org.apache.pekko.http.scaladsl.HttpExt", "Pekko HTTP"),
-            new Known("software.amazon.awssdk.aws-crt-client-", "software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient", "AWS SDK 2 CRT client"),
+            new Known("software.amazon.awssdk.aws-crt-client-", "software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient",
+            "AWS SDK 2 CRT client"),
             new Known("software.amazon.awssdk.netty-nio-client-2.0", "software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient",
                     "AWS SDK 2 Netty client")), List.of(
             new Known("io.helidon.webclient.helidon-webclient-3", "io.helidon.webclient.NettyClient", "Helidon WebClient"),
             new Known("io.micronaut.micronaut-http-client-5", "io.micronaut.http.client.netty.NettyHttpClient", "Micronaut HttpClient"),
             new Known("org.apache.httpcomponents.httpclient-4.0", "org.apache.http.impl.client.AbstractHttpClient", "Apache HttpClient 4"),
-            new Known("software.amazon.awssdk.aws-crt-client-", "software.amazon.awssdk.http.crt.AwsCrtHttpClient", "AWS SDK 2 CRT client")));
+            new Known("software.amazon.awssdk.aws-crt-client-", "software.amazon.awssdk.http.crt.AwsCrtHttpClient",
+            "AWS SDK 2 CRT client")));
 
     /** What they stand on is not there, so no class gets further than to the agent. */
     @ParameterizedTest
@@ -120,13 +128,15 @@ class UnwovenIT {
             }
             try (Fork fork = Jvm.on(java).agent("").classpath(program).main("Finds", arguments.toArray(String[]::new)).start()) {
                 assertEquals(0, fork.exit(Jvm.LONG), fork::stderr);
-                assertEquals(clients.stream().map(Known::name).toList(), warnings(fork).stream().map(w -> w.substring(0, w.indexOf(" is not paced: "))).toList());
+                assertEquals(clients.stream().map(Known::name).toList(), warnings(fork).stream()
+                        .map(w -> w.substring(0, w.indexOf(" is not paced: "))).toList());
             }
         }
     }
 
     private static Path jar(String name) {
-        return Source.jarsOf("unwoven").stream().filter(f -> f.getFileName().toString().startsWith(name)).findFirst().orElseThrow(() -> new AssertionError(name));
+        return Source.jarsOf("unwoven").stream().filter(f -> f.getFileName().toString().startsWith(name)).findFirst()
+                .orElseThrow(() -> new AssertionError(name));
     }
 
     /** All that the agent has said; each must be a warning. */
@@ -192,7 +202,8 @@ class UnwovenIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aVersionThatAHookDoesNotFitIsNamedOnce(int java) {
-        List<Path> jars = List.of(jar("org.eclipse.jetty.jetty-client-"), jar("org.eclipse.jetty.jetty-http-"), jar("org.eclipse.jetty.jetty-io-"),
+        List<Path> jars = List.of(jar("org.eclipse.jetty.jetty-client-"), jar("org.eclipse.jetty.jetty-http-"),
+                jar("org.eclipse.jetty.jetty-io-"),
                 jar("org.eclipse.jetty.jetty-util-"));
         assertEquals(List.of("Jetty HttpClient is not paced: its hooks do not fit this version: "
                 + "java.lang.NoSuchMethodException: org.eclipse.jetty.client.HttpDestination.isSecure()"), warningsOf(java, jars, """

@@ -106,11 +106,13 @@ final class Viewer implements AutoCloseable {
     }
 
     static Viewer start() {
-        Assumptions.assumeTrue(Browser.CHROMIUM.isPresent() && Browser.DRIVER.isPresent(), "SKIPPED: no chromium or no chromedriver on this machine");
+        Assumptions.assumeTrue(Browser.CHROMIUM.isPresent() && Browser.DRIVER.isPresent(),
+                "SKIPPED: no chromium or no chromedriver on this machine");
         List<Path> jars = Source.jarsOf("selenium-4-newest");
         Path temporary = Source.folder();
         List<String> arguments = Stream.concat(Browser.arguments(temporary), Stream.of(Browser.NO_WINDOW)).toList();
-        return new Viewer(Fork.on(Javas.require(17)).classpath(Source.compile(11, jars, LOOP)).classpath(jars.toArray(Path[]::new)).option("-XX:TieredStopAtLevel=1")
+        return new Viewer(Fork.on(Javas.require(17)).classpath(Source.compile(11, jars, LOOP)).classpath(jars.toArray(Path[]::new))
+                .option("-XX:TieredStopAtLevel=1")
                 .option("-Djava.io.tmpdir=" + temporary).main("ViewerLoop", arguments.toArray(String[]::new)).start());
     }
 

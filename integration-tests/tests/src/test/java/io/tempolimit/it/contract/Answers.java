@@ -13,7 +13,10 @@ import java.time.Instant;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Rejected requests that get a response, with {@code reject-with=response}: the clients whose types let one be made; the others' fail as they do without. */
+/**
+ * Rejected requests that get a response, with {@code reject-with=response}: the clients whose types let one be made;
+ * the others' fail as they do without.
+ */
 interface Answers extends Contract {
     /** No client repeats, follows, stores or judges it: it was made above all that. */
     @Check
@@ -27,7 +30,8 @@ interface Answers extends Contract {
                 Program.Outcome outcome = program().get(client, mode, site.url("/rejected")).join();
                 assertTrue(outcome.took().compareTo(PROMPT) < 0, outcome::toString);
                 if (!program().can("ANSWERS_REJECTIONS")) {
-                    assertTrue(outcome.get("chain").contains(Refusals.REJECTED) && outcome.get("chain").contains("RATE_LIMIT_EXCEEDED"), outcome::toString);
+                    assertTrue(outcome.get("chain").contains(Refusals.REJECTED)
+                            && outcome.get("chain").contains("RATE_LIMIT_EXCEEDED"), outcome::toString);
                     continue;
                 }
                 JsonObject body = body(outcome.expect(429), "RATE_LIMIT_EXCEEDED", site, "rate");
@@ -36,7 +40,8 @@ interface Answers extends Contract {
                 long seconds = body.get("retry_after").getAsLong();
                 assertTrue(seconds >= 1 && seconds <= 10, outcome::toString);
                 assertTrue(headers(outcome).contains("retry-after: " + seconds + ","), outcome::toString);
-                long reset = Instant.parse(text(body.getAsJsonObject("details"), "reset_time")).getEpochSecond() - Instant.now().getEpochSecond();
+                long reset = Instant.parse(text(body.getAsJsonObject("details"), "reset_time")).getEpochSecond() - Instant.now()
+                        .getEpochSecond();
                 assertTrue(reset <= 11 && reset >= seconds - 11, () -> "reset in " + reset + " s: " + outcome);
                 assertNotEquals(before, text(body, "trace_id"));
                 before = text(body, "trace_id");
@@ -79,7 +84,8 @@ interface Answers extends Contract {
             }
             assertEquals(4, source.arrivals().size());
             assertEquals(1, target.arrivals().size());
-            assertTrue(source.arrivals().stream().mapToInt(Server.Arrival::connection).distinct().count() <= 2, () -> mode + ": " + source.arrivals());
+            assertTrue(source.arrivals().stream().mapToInt(Server.Arrival::connection).distinct().count() <= 2, () -> mode + ": "
+                    + source.arrivals());
         });
     }
 
@@ -151,7 +157,8 @@ interface Answers extends Contract {
     /** The body, checked for what is the same in all of them. */
     private static JsonObject body(Program.Outcome outcome, String code, Server.Site host, String limitType) {
         String headers = headers(outcome);
-        assertTrue(headers.contains("x-tempolimit: " + code + ",") && headers.contains("content-type: application/json,"), outcome::toString);
+        assertTrue(headers.contains("x-tempolimit: " + code + ",")
+                && headers.contains("content-type: application/json,"), outcome::toString);
         assertTrue(headers.contains("content-length: " + outcome.get("length") + ","), outcome::toString);
         JsonObject body = JsonParser.parseString(outcome.get("text")).getAsJsonObject();
         assertEquals("error", text(body, "status"), outcome::toString);

@@ -34,7 +34,8 @@ interface Bodies extends Contract {
             document.getElementsByTagName('head')[0].appendChild(a);}());</script></body></html>
             """;
     /** A paragraph of a page, of 1024 bytes. */
-    String PARAGRAPH = "<p>Violets and roses, by the dozen or by the stem, cut this morning and brought to your door.</p>\n".repeat(11).substring(0, 1023) + "\n";
+    String PARAGRAPH = "<p>Violets and roses, by the dozen or by the stem, cut this morning and brought to your door.</p>\n".repeat(11)
+            .substring(0, 1023) + "\n";
     String PAGE = "<!DOCTYPE html><html><head><title>Flowers</title></head><body><h1>Flowers</h1>" + PARAGRAPH.repeat(4) + "</body></html>";
 
     @Check
@@ -44,7 +45,8 @@ interface Bodies extends Contract {
             SideBySide.each(List.of("plain", "gzip", "chunked"), form -> {
                 Server.Site site = site(Network.GUARDED, exchange -> {
                     exchange.header("Content-Type", "text/html; charset=utf-8");
-                    answer(exchange, form, (exchange.request().path().startsWith("/good") ? PAGE : CHALLENGE).getBytes(StandardCharsets.UTF_8));
+                    answer(exchange, form, (exchange.request().path().startsWith("/good") ? PAGE : CHALLENGE)
+                            .getBytes(StandardCharsets.UTF_8));
                 });
                 String what = form + ", " + mode;
                 String client = program().open();
@@ -61,7 +63,8 @@ interface Bodies extends Contract {
                 }
                 // Each was sent twice, by the program without the agent too; but the last.
                 List<Long> times = site.times();
-                Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), times.get(12) - times.get(10), () -> what + ": the next request went after");
+                Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), times.get(12) - times.get(10), () -> what
+                        + ": the next request went after");
                 List<JsonObject> blocks = cell().events("blocked", site.host(), 5);
                 List<Integer> counts = new ArrayList<>();
                 for (JsonObject block : blocks) {
@@ -100,15 +103,18 @@ interface Bodies extends Contract {
     default void refusalsThatNobodyReadsAreCounted() {
         needs("BODIES");
         Server.Site site = site(Network.GUARDED, exchange -> exchange.header("Content-Type", "text/html")
-                .status(exchange.request().path().equals("/good") ? 200 : 403).send("<html><body>No.</body></html>")); // in one piece: who is pushed its bodies has it with the head
+                // in one piece: who is pushed its bodies has it with the head
+                .status(exchange.request().path().equals("/good") ? 200 : 403).send("<html><body>No.</body></html>"));
         List<Program.Call> unread = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            Program.Call call = program().get(program().open(), "unread", site.url("/" + i)); // each of its own client, for it may keep its connection
+            // each of its own client, for it may keep its connection
+            Program.Call call = program().get(program().open(), "unread", site.url("/" + i));
             call.join().expect(403);
             unread.add(call);
         }
         program().send(program().open(), site.url("/good")).expect(200);
-        Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(3) - site.times().get(2), () -> "the next request went after");
+        Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(3) - site.times()
+                .get(2), () -> "the next request went after");
         assertEquals(3, cell().events("blocked", site.host(), 3).size());
         unread.forEach(Program.Call::release);
     }
@@ -146,7 +152,8 @@ interface Bodies extends Contract {
             List<Server.Arrival> arrivals = site.await(2, PATIENCE);
             over.countDown();
             long after = arrivals.get(1).nanos() - arrivals.get(0).nanos();
-            assertTrue(after >= 6_000_000_000L, () -> mode + ": asked to wait six seconds, it sent the next one after " + after / 1_000_000 + " ms");
+            assertTrue(after >= 6_000_000_000L, () -> mode + ": asked to wait six seconds, it sent the next one after " + after / 1_000_000
+                    + " ms");
             blocked.join();
             if (!mode.equals("unread")) {
                 waiting.forEach(call -> call.join().expect(200));
@@ -236,7 +243,8 @@ interface Bodies extends Contract {
             for (JsonObject block : cell().events("blocked", site.host(), 3)) {
                 assertEquals("blank_page", block.get("type").getAsString(), block::toString);
             }
-            Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(4) - site.times().get(3), () -> mode + ": the next request went after");
+            Contract.within(Network.PAUSE, Network.PAUSE.plus(PROMPT), site.times().get(4) - site.times().get(3), () -> mode
+                    + ": the next request went after");
         });
     }
 
@@ -246,7 +254,8 @@ interface Bodies extends Contract {
         needs("BODIES");
         int pages = 20;
         inEachMode(mode -> {
-            Server.Site site = site(Network.OPEN, exchange -> exchange.header("Content-Type", "text/html").send(exchange.request().path().equals("/empty") ? "" : PAGE));
+            Server.Site site = site(Network.OPEN, exchange -> exchange.header("Content-Type", "text/html")
+                    .send(exchange.request().path().equals("/empty") ? "" : PAGE));
             String client = program().open();
             for (int i = 0; i < pages; i++) {
                 program().get(client, mode, site.url("/page")).join().expect(200);

@@ -1,7 +1,8 @@
 package io.tempolimit.it.contract;
 
 /**
- * Programs start, or others keep time, in turns: a starting JVM takes a whole small machine. All who wait for their turn have it at once, and who comes
+ * Programs start, or others keep time, in turns: a starting JVM takes a whole small machine. All who wait for their
+ * turn have it at once, and who comes
  * later waits for the next one, if others wait for theirs.
  */
 final class Calm {

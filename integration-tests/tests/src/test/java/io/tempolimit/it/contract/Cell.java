@@ -27,7 +27,8 @@ final class Cell {
     private static final Semaphore STARTING = new Semaphore(2);
 
     private static final Server SERVER = Server.start();
-    static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
+    static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
+            .normalize();
 
     /** Started when it is asked for. */
     private static final class Http2 {
@@ -124,8 +125,10 @@ final class Cell {
     private static List<JsonObject> events(Path events, String name, String host) {
         try {
             String all = Files.readString(events);
-            return all.substring(0, all.lastIndexOf('\n') + 1).lines().filter(line -> line.contains(host)).map(line -> JsonParser.parseString(line).getAsJsonObject())
-                    .filter(event -> event.get("event").getAsString().equals(name) && event.get("host").getAsString().equals(host)).toList();
+            return all.substring(0, all.lastIndexOf('\n') + 1).lines().filter(line -> line.contains(host))
+                    .map(line -> JsonParser.parseString(line).getAsJsonObject())
+                    .filter(event -> event.get("event").getAsString().equals(name) && event.get("host").getAsString().equals(host))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

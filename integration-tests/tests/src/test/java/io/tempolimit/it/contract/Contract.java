@@ -117,7 +117,10 @@ interface Contract {
         tokens(arrivals.size(), host);
     }
 
-    /** Fails unless the gate took that many tokens of this host. This is exact, where the time that they take says little on a busy machine. */
+    /**
+     * Fails unless the gate took that many tokens of this host. This is exact, where the time that they take says
+     * little on a busy machine.
+     */
     default void tokens(int expected, String host) {
         List<Long> departures = departures(host);
         assertEquals(expected, departures.size(), () -> "tokens, taken at " + Pacing.milliseconds(departures));

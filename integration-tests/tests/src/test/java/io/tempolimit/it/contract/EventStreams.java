@@ -99,7 +99,8 @@ interface EventStreams extends Contract {
             Program.Outcome second = program().get(client, mode, events.site.url("/second")).join();
             assertFalse(second.ok(), () -> mode + ": " + second);
             events.awaitClosed("/second", mode);
-            assertEquals("SSE_CONCURRENCY_LIMIT_EXCEEDED", cell().events("rejected", events.site.host(), 1).get(0).get("code").getAsString());
+            assertEquals("SSE_CONCURRENCY_LIMIT_EXCEEDED", cell().events("rejected", events.site.host(), 1).get(0).get("code")
+                    .getAsString());
             assertEquals(1, active(events), mode);
             events.end.countDown();
             first.join().expect(200);
@@ -124,7 +125,8 @@ interface EventStreams extends Contract {
             events.end.countDown();
             second.join().expect(200);
             awaitActive(events, 0, mode);
-            assertEquals(List.of("/first", "/second"), events.site.arrivals().stream().map(Server.Arrival::path).toList(), mode); // and nobody has tried again
+            // and nobody has tried again
+            assertEquals(List.of("/first", "/second"), events.site.arrivals().stream().map(Server.Arrival::path).toList(), mode);
         });
     }
 

@@ -27,7 +27,8 @@ interface Fidelity extends Contract {
         inEachMode(mode -> {
             String with = program().open();
             String without = cell().plain().open();
-            for (String path : List.of("/small", "/10kb", "/1mb", "/gzip", "/chunked", "/empty", "/204", "/304", "/404", "/500", "/redirect")) {
+            for (String path : List.of("/small", "/10kb", "/1mb", "/gzip", "/chunked", "/empty", "/204", "/304", "/404", "/500",
+                    "/redirect")) {
                 same(mode, "GET", site.url(path), with, without);
             }
             same(mode, "HEAD", site.url("/10kb"), with, without);
@@ -49,7 +50,8 @@ interface Fidelity extends Contract {
             case "/small" -> exchange.header("Content-Type", "text/plain").send("hello");
             case "/10kb" -> exchange.send(bytes(10_000));
             case "/1mb" -> exchange.send(bytes(1_000_000));
-            case "/gzip" -> exchange.header("Content-Encoding", "gzip").header("Content-Type", "text/html").send(gzip("<p>page</p>".repeat(1000)));
+            case "/gzip" -> exchange.header("Content-Encoding", "gzip").header("Content-Type", "text/html")
+                    .send(gzip("<p>page</p>".repeat(1000)));
             case "/chunked" -> exchange.chunk(bytes(10)).chunk(bytes(5000)).chunk(bytes(1)).end();
             case "/empty" -> exchange.send("");
             case "/204", "/304", "/404", "/500" -> exchange.status(Integer.parseInt(exchange.request().path().substring(1)))
@@ -76,7 +78,8 @@ interface Fidelity extends Contract {
     @Check
     default void aStreamIsReadWhileItComes() {
         Assumptions.assumeTrue(program().can("ASYNC") || !program().can("BUFFERS_SYNC"), "its calls return when their whole body has come");
-        for (String mode : program().can("BUFFERS_SYNC") ? List.of("stream") : program().can("ASYNC") ? List.of("sync", "stream") : List.of("sync")) {
+        for (String mode : program().can("BUFFERS_SYNC") ? List.of("stream") : program().can("ASYNC") ? List.of("sync", "stream")
+                : List.of("sync")) {
             CountDownLatch read = new CountDownLatch(1);
             Server.Site site = site(Network.OPEN, exchange -> {
                 exchange.header("Content-Type", "text/event-stream").chunk("data: 1\n\n".getBytes(StandardCharsets.UTF_8));
@@ -115,12 +118,14 @@ interface Fidelity extends Contract {
                     "http://no-such-host-" + mode + ".invalid/", site.url("/nothing"), site.url("/half"), site.url("/half-a-head"),
                     site.url("/garbage"), site.url("/silent"));
             for (String url : urls) {
-                String timeout = url.endsWith("/silent") ? "timeout=700" : "timeout=20000"; // no other failure takes its time, but on a busy machine
+                // no other failure takes its time, but on a busy machine
+                String timeout = url.endsWith("/silent") ? "timeout=700" : "timeout=20000";
                 Program.Outcome actual = program().get(program().open(timeout), mode, url).join();
                 Program.Outcome expected = cell().plain().get(cell().plain().open(timeout), mode, url).join();
                 assertEquals(expected.ok(), actual.ok(), () -> mode + " " + url + ": " + actual);
                 if (!expected.ok()) {
-                    same(withoutIdentities(expected).split(" <- "), withoutIdentities(actual).split(" <- "), url.endsWith("/silent"), mode + " " + url);
+                    same(withoutIdentities(expected).split(" <- "), withoutIdentities(actual).split(" <- "), url.endsWith("/silent"), mode
+                            + " " + url);
                     assertEquals("", actual.get("own-frames"), actual::toString);
                     if (mode.equals("sync") && !program().can("EVENT_LOOP")) {
                         assertEquals(frames(expected), frames(actual), () -> mode + " " + url);

@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A request is in flight until its answer's body has ended, in whatever way: on hosts where one may be in flight, the next one goes then, and
+ * A request is in flight until its answer's body has ended, in whatever way: on hosts where one may be in flight, the
+ * next one goes then, and
  * not before. For pages, which the detector looks at, and for images, which it does not, alike.
  */
 interface Flights extends Contract {
@@ -127,7 +128,8 @@ interface Flights extends Contract {
                 Program.Call first = open.begin(program(), client, mode);
                 Program.Call next = open.next(program(), client, mode);
                 first.cancel();
-                if (!next.first(Duration.ofSeconds(1))) { // not every client's cancelling ends a call whose body has begun, and then it is in flight to its end
+                // not every client's cancelling ends a call whose body has begun, and then it is in flight to its end
+                if (!next.first(Duration.ofSeconds(1))) {
                     open.goOn();
                 }
                 while (program().can("LEAKS_CANCELLED") && !next.first(Duration.ofMillis(500)) && open.site.arrivals().size() < 2) {
@@ -279,7 +281,8 @@ interface Flights extends Contract {
     /** No request of it is without an answer any more, by the agent's own count. */
     private void noneUnanswered(Server.Site site, String what) {
         for (long end = System.nanoTime() + PATIENCE.toNanos(); ; ) {
-            int active = JsonParser.parseString(program().ask("statistics " + site.host())).getAsJsonObject().get("active_requests").getAsInt();
+            int active = JsonParser.parseString(program().ask("statistics " + site.host())).getAsJsonObject().get("active_requests")
+                    .getAsInt();
             if (active == 0) {
                 return;
             }

@@ -77,7 +77,8 @@ interface Hops extends Contract {
             start.join().expect(200);
             List<Server.Arrival> arrivals = site.arrivals();
             assertEquals(List.of("/start", "/other", "/next"), arrivals.stream().map(Server.Arrival::path).toList());
-            Contract.within(Duration.ofSeconds(2), PATIENCE, arrivals.get(2).nanos() - arrivals.get(0).nanos(), () -> mode + ", with the margin");
+            Contract.within(Duration.ofSeconds(2), PATIENCE, arrivals.get(2).nanos() - arrivals.get(0).nanos(), () -> mode
+                    + ", with the margin");
         });
     }
 
@@ -130,7 +131,9 @@ interface Hops extends Contract {
     default void eachProxyHasABucketOfItsOwn() throws IOException {
         Assumptions.assumeTrue(program().can("PROXY") || program().can("TAKES_PROXY"), "the client takes no proxy");
         Path events = Files.createTempFile("tempolimit-events", ".jsonl");
-        try (Program program = cell().start("key=proxy;host,exclude=-private,rate=0.01,burst=1,on-limit=reject,user-agent.check=off,learn=false,events=" + events)) {
+        try (Program program = cell()
+                .start("key=proxy;host,exclude=-private,rate=0.01,burst=1,on-limit=reject,user-agent.check=off,learn=false,events="
+                + events)) {
             for (String mode : program.modes()) {
                 Server.Site site = site(Network.OPEN);
                 // The server itself is each proxy, as above.
@@ -145,7 +148,8 @@ interface Hops extends Contract {
                     assertTrue(program.get(client, mode, site.url("/")).join().toString().contains("RATE_LIMIT_EXCEEDED"), mode);
                 }
                 assertEquals(3, site.arrivals().size(), mode);
-                Set<String> keys = Cell.events(events, "rejected", site.host(), 3).stream().map(e -> e.get("key").getAsString()).collect(Collectors.toSet());
+                Set<String> keys = Cell.events(events, "rejected", site.host(), 3).stream().map(e -> e.get("key").getAsString())
+                        .collect(Collectors.toSet());
                 assertTrue(keys.remove(site.host() + ";proxy=" + one) && keys.remove(site.host() + ";proxy=" + other), keys::toString);
                 assertTrue(Set.of(site.host() + ";proxy=direct", site.host() + ";proxy=unknown").containsAll(keys), keys::toString);
             }
@@ -154,7 +158,10 @@ interface Hops extends Contract {
         }
     }
 
-    /** On one connection, that is, over which the first request has gone before the others begin; two calls that look at once may open another. */
+    /**
+     * On one connection, that is, over which the first request has gone before the others begin; two calls that look at
+     * once may open another.
+     */
     @Check
     default void eachStreamOfHttp2IsCharged() {
         needs("HTTP2");
@@ -193,7 +200,10 @@ interface Hops extends Contract {
         });
     }
 
-    /** Whether the first requests took that many tokens before the next one; a round on a connection that is leased may itself not have waited. */
+    /**
+     * Whether the first requests took that many tokens before the next one; a round on a connection that is leased may
+     * itself not have waited.
+     */
     private static void paid(Server.Site site, long begun, int requests, int tokens) {
         Contract.due(Duration.ofMillis(500L * tokens), Check.LIMIT, begun, site.times(), requests,
                 () -> tokens + " tokens, then the next request");
@@ -204,7 +214,8 @@ interface Hops extends Contract {
         needs("CACHE");
         inEachMode(mode -> {
             Path folder = Files.createDirectory(folders.resolve(mode));
-            Server.Site site = site(Network.SLOW, exchange -> exchange.header("Cache-Control", "max-age=60").header("Date", date()).send("cached"));
+            Server.Site site = site(Network.SLOW, exchange -> exchange.header("Cache-Control", "max-age=60").header("Date", date())
+                    .send("cached"));
             String client = program().open("cache=" + folder);
             long begun = System.nanoTime();
             for (int i = 0; i < 6; i++) {

@@ -32,7 +32,8 @@ enum Network {
     /** As {@link #REJECTING}, with a response. */
     ANSWERING("127.31", 0.1, 1, "on-limit=reject", "reject-with=response"),
     /** Rests for long after one block, and lets nobody wait for that; with a response. */
-    ANSWERING_GUARDED("127.32", 2, 1, "max-wait=5s", "cooldown.threshold=1", "cooldown.duration=60s-60s", "learn=false", "reject-with=response"),
+    ANSWERING_GUARDED("127.32", 2, 1, "max-wait=5s", "cooldown.threshold=1", "cooldown.duration=60s-60s", "learn=false",
+            "reject-with=response"),
     /** Rejects everything, with a response. */
     ANSWERING_DENIED("127.33", 10_000, 10_000, "deny=127.33.0.0/16", "reject-with=response"),
     /** One request may be in flight. */
@@ -70,7 +71,8 @@ enum Network {
 
     /** The agent's arguments that make all of them what they are. */
     static String arguments() {
-        return "learn=false,exclude=-private;" + FREE.cidr() + "," + Arrays.stream(values()).filter(n -> n != FREE).map(Network::settings).collect(Collectors.joining(","));
+        return "learn=false,exclude=-private;" + FREE.cidr() + "," + Arrays.stream(values()).filter(n -> n != FREE).map(Network::settings)
+                .collect(Collectors.joining(","));
     }
 
     private String cidr() {

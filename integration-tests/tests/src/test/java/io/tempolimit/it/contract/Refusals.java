@@ -23,9 +23,11 @@ interface Refusals extends Contract {
                 String client = program().open();
                 program().get(client, mode, site.url("/first")).join().expect(200);
                 Program.Outcome outcome = program().get(client, mode, site.url("/rejected")).join();
-                assertTrue(Arrays.asList(outcome.get("classes").split(",")).contains(REJECTED), () -> network + ", " + mode + ": " + outcome);
+                assertTrue(Arrays.asList(outcome.get("classes").split(",")).contains(REJECTED), () -> network + ", " + mode + ": "
+                        + outcome);
                 assertEquals("true", outcome.get("interrupted-io"), outcome::toString);
-                assertTrue(outcome.get("chain").contains("RATE_LIMIT_EXCEEDED") && outcome.get("chain").contains(site.host()), outcome::toString);
+                assertTrue(outcome.get("chain").contains("RATE_LIMIT_EXCEEDED")
+                        && outcome.get("chain").contains(site.host()), outcome::toString);
                 assertTrue(outcome.took().compareTo(PROMPT) < 0, outcome::toString);
                 assertEquals(1, site.arrivals().size());
                 if (mode.equals("sync")) {

@@ -41,13 +41,16 @@ record RidingIT(Rides rides) {
     private static final String PACED = "127.71";
     private static final String REJECTING = "127.72";
     private static final String OPEN = "127.73";
-    private static final String ARGUMENTS = "exclude=-private;" + FREE + ".0.0/16,rate=100,burst=100" + domain(PACED, 10, 2) + domain(REJECTING, 0.01, TOKENS)
+    private static final String ARGUMENTS = "exclude=-private;" + FREE + ".0.0/16,rate=100,burst=100" + domain(PACED, 10, 2)
+            + domain(REJECTING, 0.01, TOKENS)
             + ",domain." + REJECTING + ".0.0/16.on-limit=reject";
 
     private static final Server SERVER = Server.start();
     private static final Path CLIENTS = Path.of(System.getProperty("tempolimit.clients", "../clients")).toAbsolutePath().normalize();
-    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath().normalize();
-    private static final byte[] PAGE = ("<html><body>" + "<p>a page\u00e9</p>\n".repeat(200) + "</body></html>").getBytes(StandardCharsets.UTF_8);
+    private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
+            .normalize();
+    private static final byte[] PAGE = ("<html><body>" + "<p>a page\u00e9</p>\n".repeat(200) + "</body></html>")
+            .getBytes(StandardCharsets.UTF_8);
 
     /**
      * A library on a client.
@@ -112,7 +115,8 @@ record RidingIT(Rides rides) {
             if (program == null) {
                 Fork.Builder builder = Fork.on(Javas.require(java)).recordedAgent(ARGUMENTS)
                         .option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1")
-                        .classpath(PROGRAMS, CLIENTS.resolve(folder).resolve("target/classes")).jarsOf(CLIENTS.resolve(folder).resolve("target/lib"));
+                        .classpath(PROGRAMS, CLIENTS.resolve(folder).resolve("target/classes"))
+                        .jarsOf(CLIENTS.resolve(folder).resolve("target/lib"));
                 program = new Program(builder.main("io.tempolimit.it.programs.Main", "io.tempolimit.it.programs.RidingAdapter").start());
             }
             return program;
@@ -155,9 +159,11 @@ record RidingIT(Rides rides) {
         String tokens = tokens(program, client);
         String hops = hops(program, client);
         String blocks = blocks(program, client);
-        rides.table.append(String.format("%-19s %-20s %4d  %-28s %-24s %-18s %s%n", ride.library, ride.client, rides.java, paced, tokens, hops, blocks));
+        rides.table.append(String.format("%-19s %-20s %4d  %-28s %-24s %-18s %s%n", ride.library, ride.client, rides.java, paced, tokens,
+                hops, blocks));
         String log = program.fork().stderr();
-        assertTrue(log.lines().noneMatch(l -> l.contains("WARN") && l.contains("not paced") || l.contains("An error inside Tempolimit")), log);
+        assertTrue(log.lines().noneMatch(l -> l.contains("WARN") && l.contains("not paced") || l.contains("An error inside Tempolimit")),
+                log);
     }
 
     /** As far apart as the bucket says, and the page's bytes. */
@@ -166,7 +172,8 @@ record RidingIT(Rides rides) {
         long begun = System.nanoTime();
         for (int i = 0; i < 8; i++) {
             Program.Outcome outcome = program.send(client, site.url("/" + i)).expect(200);
-            assertEquals(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(PAGE)), outcome.get("sha"), outcome::toString);
+            assertEquals(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(PAGE)), outcome.get("sha"),
+                    outcome::toString);
         }
         assertEquals(8, site.arrivals().size());
         assertEquals(8, statistics(program, site).get("total_requests").getAsInt());

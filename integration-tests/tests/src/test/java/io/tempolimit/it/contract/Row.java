@@ -127,7 +127,8 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
         }
         Pattern name = Pattern.compile(Pattern.quote(jar) + "(\\d.*)\\.jar");
         try (Stream<Path> files = Files.list(lib())) {
-            return files.map(f -> name.matcher(f.getFileName().toString())).filter(Matcher::matches).map(m -> m.group(1)).findFirst().orElseThrow();
+            return files.map(f -> name.matcher(f.getFileName().toString())).filter(Matcher::matches).map(m -> m.group(1)).findFirst()
+                    .orElseThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

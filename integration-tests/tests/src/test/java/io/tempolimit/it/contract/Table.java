@@ -18,7 +18,8 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Prints at the end what ran: client, version, Javas, checks, what was skipped and why, and what failed. No check is tried a second time. One that
+ * Prints at the end what ran: client, version, Javas, checks, what was skipped and why, and what failed. No check is
+ * tried a second time. One that
  * the machine disturbed too much says so ({@link Unjudged}) and is counted; the run fails if these are more than one in a hundred.
  */
 final class Table implements InvocationInterceptor {
@@ -48,8 +49,10 @@ final class Table implements InvocationInterceptor {
     }
 
     @Override
-    public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) throws Throwable {
-        context.getRoot().getStore(ExtensionContext.Namespace.create(Table.class)).computeIfAbsent("printer", key -> (AutoCloseable) Table::print);
+    public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context)
+            throws Throwable {
+        context.getRoot().getStore(ExtensionContext.Namespace.create(Table.class))
+                .computeIfAbsent("printer", key -> (AutoCloseable) Table::print);
         Contract contract = (Contract) method.getTarget().orElseThrow();
         Cell cell = contract.cell();
         String check = cell + " " + method.getExecutable().getName();
@@ -63,7 +66,8 @@ final class Table implements InvocationInterceptor {
         } finally {
             note(cell, contract.getClass(), check, failure);
             if (Boolean.getBoolean("tempolimit.verbose")) {
-                System.err.println((failure == null ? "ok   " : failure instanceof TestAbortedException ? "skip " : "FAIL ") + check + " " + (System.nanoTime() - begin) / 1_000_000 + " ms");
+                System.err.println((failure == null ? "ok   " : failure instanceof TestAbortedException ? "skip " : "FAIL ") + check + " "
+                        + (System.nanoTime() - begin) / 1_000_000 + " ms");
             }
         }
     }
@@ -78,7 +82,8 @@ final class Table implements InvocationInterceptor {
                 line.unjudged++;
                 told(check, failure);
             } else if (failure instanceof TestAbortedException) {
-                String why = failure.getMessage().contains("SKIPPED") ? "no Java " + cell.java() + " here" : failure.getMessage().replace("Assumption failed: ", "");
+                String why = failure.getMessage().contains("SKIPPED") ? "no Java " + cell.java() + " here"
+                        : failure.getMessage().replace("Assumption failed: ", "");
                 line.skipped.merge(why, 1, Integer::sum);
             } else {
                 line.failed++;
@@ -103,8 +108,10 @@ final class Table implements InvocationInterceptor {
                 Line line = e.getValue();
                 StringBuilder why = new StringBuilder();
                 line.skipped.forEach((reason, n) -> why.append(why.length() == 0 ? "" : "; ").append(n).append(" ").append(reason));
-                s.append(String.format("%-25s %-17s %-14s %-14s %-11s %6d %6d %8d  %s%n", row.client(), row.version(), line.javas(ContractIT.class),
-                        line.javas(WaitingContractIT.class), line.javas(QuickContractIT.class), line.passed, line.failed, line.unjudged, why));
+                s.append(String.format("%-25s %-17s %-14s %-14s %-11s %6d %6d %8d  %s%n", row.client(), row.version(),
+                        line.javas(ContractIT.class),
+                        line.javas(WaitingContractIT.class), line.javas(QuickContractIT.class), line.passed, line.failed, line.unjudged,
+                        why));
                 judged += line.passed + line.failed;
                 unjudged += line.unjudged;
             }
@@ -114,7 +121,8 @@ final class Table implements InvocationInterceptor {
         }
         System.err.println(s);
         if (unjudged > Math.max(FEW, (judged + unjudged) / 100)) {
-            throw new AssertionError(unjudged + " of " + (judged + unjudged) + " checks of the contract could not be judged; more than one in a hundred says nothing");
+            throw new AssertionError(unjudged + " of " + (judged + unjudged)
+                    + " checks of the contract could not be judged; more than one in a hundred says nothing");
         }
     }
 }

@@ -53,7 +53,8 @@ class VirtualThreadsIT {
                 .option("-XX:StartFlightRecording:settings=none,+jdk.VirtualThreadPinned#enabled=true,+jdk.VirtualThreadPinned#stackTrace=true,"
                         + "+jdk.VirtualThreadPinned#threshold=0ms,dumponexit=true,filename=" + recording)
                 .option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1").classpath(Cell.PROGRAMS);
-        try (Program program = new Program(builder.main("io.tempolimit.it.programs.Main", "io.tempolimit.it.programs." + client + "Adapter").start())) {
+        try (Program program = new Program(builder.main("io.tempolimit.it.programs.Main", "io.tempolimit.it.programs." + client + "Adapter")
+                .start())) {
             Server.Site free = SERVER.site("127.57", Server.Script.status(200));
             Server.Site paced = SERVER.site("127.56", Server.Script.status(200));
             String name = program.open();
@@ -76,7 +77,10 @@ class VirtualThreadsIT {
         }
     }
 
-    /** But not where the JDK pins by itself, for a microsecond: while a thread takes a collected reference out of its queue, and the collector puts another in. */
+    /**
+     * But not where the JDK pins by itself, for a microsecond: while a thread takes a collected reference out of its
+     * queue, and the collector puts another in.
+     */
     private static List<String> pinnedInTheAgent(Path recording, Instant begin) throws IOException {
         assertTrue(Files.size(recording) > 0);
         List<String> pinned = new ArrayList<>();

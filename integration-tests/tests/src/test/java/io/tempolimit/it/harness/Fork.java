@@ -79,7 +79,8 @@ public final class Fork implements AutoCloseable {
         static final Path JAR = make();
 
         private static Path make() {
-            Path jar = Path.of(System.getProperty("tempolimit.agent", "../../agent/target/tempolimit-agent.jar")).toAbsolutePath().normalize();
+            Path jar = Path.of(System.getProperty("tempolimit.agent", "../../agent/target/tempolimit-agent.jar")).toAbsolutePath()
+                    .normalize();
             if (!Files.exists(jar)) {
                 throw new IllegalStateException("no agent at " + jar + "; build it: mvn -DskipTests package");
             }
@@ -301,7 +302,8 @@ public final class Fork implements AutoCloseable {
 
     /** What went wrong, with the command and all that the program printed. */
     public AssertionError trouble(String what) {
-        return new AssertionError("The program " + what + "\n--- command\n" + command + "\n--- stdout\n" + tail(out) + "\n--- stderr\n" + tail(err));
+        return new AssertionError("The program " + what + "\n--- command\n" + command + "\n--- stdout\n" + tail(out) + "\n--- stderr\n"
+                + tail(err));
     }
 
     private static String tail(StringBuffer text) {

@@ -58,7 +58,8 @@ public final class Javas {
     /** The runtime of this version; without one the test is skipped, and its report says so. */
     public static Java require(int version) {
         Java java = FOUND.get(version);
-        Assumptions.assumeTrue(java != null, () -> "SKIPPED: no Java " + version + " on this machine (set TEST_JDKS=" + version + "=/its/home)");
+        Assumptions.assumeTrue(java != null, () -> "SKIPPED: no Java " + version + " on this machine (set TEST_JDKS=" + version
+                + "=/its/home)");
         return java;
     }
 

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The token bucket's promise: in any span of T seconds at most {@code burst + rate × T} requests leave the gate, exactly; loaded, at least 97% of the rate.
+ * The token bucket's promise: in any span of T seconds at most {@code burst + rate × T} requests leave the gate,
+ * exactly; loaded, at least 97% of the rate.
  * None reaches the site before it has left the gate, and most of them do within half a token's time.
  */
 public record Pacing(double rate, int burst) {
@@ -19,7 +20,8 @@ public record Pacing(double rate, int burst) {
      * @param times in nanoseconds, ascending
      */
     public double excess(List<Long> times) {
-        // Over all i <= j: (j - i + 1) - burst - rate * (t[j] - t[i]), in one pass: the best i so far is the one with the least i - rate * t[i].
+        // Over all i <= j: (j - i + 1) - burst - rate * (t[j] - t[i]), in one pass: the best i so far is the one with
+        // the least i - rate * t[i].
         double worst = Double.NEGATIVE_INFINITY;
         double least = Double.POSITIVE_INFINITY;
         for (int j = 0; j < times.size(); j++) {
@@ -50,7 +52,8 @@ public record Pacing(double rate, int burst) {
     }
 
     /**
-     * Fails if a request reached the site that the gate had not let go by then, if most of them were held up behind the gate, or if they left it more slowly than
+     * Fails if a request reached the site that the gate had not let go by then, if most of them were held up behind the
+     * gate, or if they left it more slowly than
      * its rate. Gate and site read the same clock, so this needs no tolerance for the way between them.
      *
      * @param departures when the gate let each go, ascending; they were all offered at once, by a warm client
@@ -62,7 +65,10 @@ public record Pacing(double rate, int burst) {
         checkSeen(departures, arrivals, hiccup, 0);
     }
 
-    /** The same where a client kept so many requests for so long after they had been let go that they waited anew: their tokens are lost. */
+    /**
+     * The same where a client kept so many requests for so long after they had been let go that they waited anew: their
+     * tokens are lost.
+     */
     public void checkSeen(List<Long> departures, List<Long> arrivals, long hiccup, int kept) {
         checkNoneBefore(departures, arrivals);
         List<Long> ways = ways(departures, arrivals);
@@ -92,17 +98,22 @@ public record Pacing(double rate, int burst) {
         }
     }
 
-    /** Fails if a request reached the site that the gate had not let go by then: all that can be told of a client that keeps requests by itself. */
+    /**
+     * Fails if a request reached the site that the gate had not let go by then: all that can be told of a client that
+     * keeps requests by itself.
+     */
     public static void checkNoneBefore(List<Long> departures, List<Long> arrivals) {
         long shortest = ways(departures, arrivals).get(0);
         if (shortest < 0) {
-            throw new AssertionError("a request reached the site " + -shortest + " ns before the gate let it go; " + both(departures, arrivals));
+            throw new AssertionError("a request reached the site " + -shortest + " ns before the gate let it go; "
+                    + both(departures, arrivals));
         }
     }
 
     /** How long each was on its way from the gate to the site, ascending, in nanoseconds, if none overtook another. */
     private static List<Long> ways(List<Long> departures, List<Long> arrivals) {
-        return IntStream.range(0, Math.min(departures.size(), arrivals.size())).mapToObj(i -> arrivals.get(i) - departures.get(i)).sorted().toList();
+        return IntStream.range(0, Math.min(departures.size(), arrivals.size())).mapToObj(i -> arrivals.get(i) - departures.get(i)).sorted()
+                .toList();
     }
 
     private static String both(List<Long> departures, List<Long> arrivals) {
@@ -133,7 +144,10 @@ public record Pacing(double rate, int burst) {
         }
     }
 
-    /** How long a request was on its way from the gate to the site at least, in nanoseconds: the longest of them, if none overtook another. */
+    /**
+     * How long a request was on its way from the gate to the site at least, in nanoseconds: the longest of them, if
+     * none overtook another.
+     */
     public static long longestWay(List<Long> departures, List<Long> arrivals) {
         List<Long> ways = ways(departures, arrivals);
         return ways.isEmpty() ? 0 : ways.get(ways.size() - 1);

@@ -25,7 +25,10 @@ class PacingTest {
         return LongStream.of(times).mapToObj(t -> t * MILLI).toList();
     }
 
-    /** At the first call the bucket was full, and after six seconds three more tokens have come in; but three at once were never allowed. */
+    /**
+     * At the first call the bucket was full, and after six seconds three more tokens have come in; but three at once
+     * were never allowed.
+     */
     @Test
     void aHerdThatComesLateIsRefused() {
         List<Long> herd = millis(0, 6000, 6001, 6002);

@@ -7,7 +7,8 @@ import org.junit.platform.engine.support.hierarchical.ParallelExecutionConfigura
 import org.junit.platform.engine.support.hierarchical.ParallelExecutionConfigurationStrategy;
 
 /**
- * How many tests run side by side: as many as {@code junit-platform.properties} says, and fewer where the machine lacks the memory for what they
+ * How many tests run side by side: as many as {@code junit-platform.properties} says, and fewer where the machine lacks
+ * the memory for what they
  * start.
  */
 public final class Parallelism implements ParallelExecutionConfigurationStrategy {
@@ -22,7 +23,8 @@ public final class Parallelism implements ParallelExecutionConfigurationStrategy
         long memory = ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getTotalMemorySize();
         int n = (int) Math.max(2, Math.min(most, (memory - REST) / EACH));
         if (n < most) {
-            System.err.println("Only " + n + " tests run side by side, instead of " + most + ": the machine has " + (memory >> 20) + " MB.");
+            System.err.println("Only " + n + " tests run side by side, instead of " + most + ": the machine has " + (memory >> 20)
+                    + " MB.");
         }
         return new Configuration(n);
     }

@@ -25,7 +25,8 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * What the gate of a forked program has let go, by the gate's own clock, and how late that JVM's threads were woken meanwhile. The program runs with a copy of
+ * What the gate of a forked program has let go, by the gate's own clock, and how late that JVM's threads were woken
+ * meanwhile. The program runs with a copy of
  * the agent's jar in which {@code PacedKey} and {@code Departure} call the {@link Recorder}; see the package's description. Thread-safe.
  */
 public final class Recording {
@@ -81,7 +82,8 @@ public final class Recording {
     }
 
     /**
-     * When requests of this key were let go so far, in nanoseconds of {@link System#nanoTime}, ascending; without those that were not sent after all. A request
+     * When requests of this key were let go so far, in nanoseconds of {@link System#nanoTime}, ascending; without those
+     * that were not sent after all. A request
      * that has arrived is among them.
      */
     public List<Long> departures(String key) {
@@ -130,7 +132,8 @@ public final class Recording {
     }
 
     /**
-     * How late a request may have come for the machine alone between these times of {@link System#nanoTime}: by what a thread overslept at most, for each thread
+     * How late a request may have come for the machine alone between these times of {@link System#nanoTime}: by what a
+     * thread overslept at most, for each thread
      * that it passes through on its way from the gate to the site.
      */
     public long hiccup(long from, long to) {

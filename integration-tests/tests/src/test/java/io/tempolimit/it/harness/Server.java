@@ -72,7 +72,10 @@ public final class Server implements AutoCloseable {
         return listener.getLocalPort();
     }
 
-    /** A new host, whose address begins with these two numbers ({@code 127.20}: then {@code 127.20.0.7}), so that settings can mean groups. */
+    /**
+     * A new host, whose address begins with these two numbers ({@code 127.20}: then {@code 127.20.0.7}), so that
+     * settings can mean groups.
+     */
     public Site site(String network, Script script) {
         int n = NEXT.getAndIncrement();
         return named(network + "." + n / 250 + "." + (n % 250 + 1), script);
@@ -318,7 +321,8 @@ public final class Server implements AutoCloseable {
 
         private byte[] head() {
             headSent = true;
-            StringBuilder head = new StringBuilder("HTTP/1.1 ").append(status).append(status == 200 ? " OK" : " Status " + status).append("\r\n");
+            StringBuilder head = new StringBuilder("HTTP/1.1 ").append(status).append(status == 200 ? " OK" : " Status " + status)
+                    .append("\r\n");
             headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
             return head.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         }

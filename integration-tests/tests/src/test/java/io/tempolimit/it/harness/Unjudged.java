@@ -2,7 +2,10 @@ package io.tempolimit.it.harness;
 
 import org.opentest4j.TestAbortedException;
 
-/** The machine stood still for so long that a check says nothing. The contract's table counts these, and fails the run if they are more than a few. */
+/**
+ * The machine stood still for so long that a check says nothing. The contract's table counts these, and fails the run
+ * if they are more than a few.
+ */
 public final class Unjudged extends TestAbortedException {
     private static final long serialVersionUID = 1;
 

@@ -52,7 +52,8 @@ public final class Jetty12Adapter implements Adapter {
 
     @Override
     public Http open(Map<String, String> options) throws Exception {
-        HttpClient client = options.containsKey("http2") ? new HttpClient(new HttpClientTransportOverHTTP2(new HTTP2Client())) : new HttpClient();
+        HttpClient client = options.containsKey("http2") ? new HttpClient(new HttpClientTransportOverHTTP2(new HTTP2Client()))
+                : new HttpClient();
         QueuedThreadPool threads = new QueuedThreadPool(Math.max(8, Integer.parseInt(options.getOrDefault("threads", "0")) + 6));
         threads.setDaemon(true);
         client.setExecutor(threads);

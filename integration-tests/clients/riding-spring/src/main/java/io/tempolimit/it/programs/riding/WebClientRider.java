@@ -26,7 +26,8 @@ public final class WebClientRider implements Http {
 
     @Override
     public Reply send(Request request) {
-        return client.get().uri(URI.create(request.url)).exchangeToMono(response -> response.bodyToMono(byte[].class).defaultIfEmpty(new byte[0]).map(body -> {
+        return client.get().uri(URI.create(request.url)).exchangeToMono(response -> response.bodyToMono(byte[].class)
+                .defaultIfEmpty(new byte[0]).map(body -> {
             List<String> headers = new ArrayList<>();
             response.headers().asHttpHeaders().forEach((name, values) -> values.forEach(value -> headers.add(name + ": " + value)));
             return new Reply(response.statusCode().value(), headers, new ByteArrayInputStream(body));
