@@ -9,7 +9,7 @@ package io.tempolimit.core.learn;
  *
  * <p>Tried and lost: to end there where a look costs a block only (3 points on a bucket, 17 where its rate rises again); to fall
  * two steps where a far climb fails (10 points on windows with a ban that doubles), or to what the spans tell (22 on a bucket that
- * always says 60 s); to let a rate that failed within eight pages say as little as one that failed after a rest (no gain in the mean).
+ * always says 60 s).
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */
@@ -80,11 +80,13 @@ final class Climb {
     }
 
     /**
-     * The trusted rate failed.
+     * The trusted rate failed. After few pages, and all the more after a rest, a higher one may be tolerated once the site has calmed down.
      *
-     * @param early whether a rest had just ended, so that a higher rate may be tolerated once the site has calmed down
+     * @param passed requests since the last incident
+     * @param rested whether that was more than an empty bucket
      */
-    void lowered(float used, boolean early) {
+    void lowered(float used, int passed, boolean rested) {
+        boolean early = passed < (rested ? STEP_PAGES : failed < Learning.NEVER ? Learning.FEW : 0);
         failed = early ? Math.max(failed, used) : used;
         backoff = 1;
     }

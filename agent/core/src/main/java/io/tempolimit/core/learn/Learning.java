@@ -387,7 +387,7 @@ public final class Learning {
             hold(climb.fell(run.used(), rate, base, cycle, quick, Cut.floor(noise.known())));
             return;
         }
-        climb.lowered(run.used(), !counting() && sulk.wasLong() && traffic.passed < Climb.STEP_PAGES);
+        climb.lowered(run.used(), counting() ? Integer.MAX_VALUE : traffic.passed, sulk.wasLong());
         hold(Cut.after(run, cycle, quick, noise.known()));
         cut = true;
     }
