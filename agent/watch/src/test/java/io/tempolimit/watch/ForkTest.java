@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.stream.JsonWriter;
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.TestRules;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.detect.Verdict;
 import java.io.File;
@@ -62,7 +63,7 @@ class ForkTest {
 
     private Result run(String program, String... jvmOptions) throws Exception {
         String classPath = Stream.of(Program.class, Watch.class, Limiter.class, Verdict.class,
-                RequestRejectedException.class, JsonWriter.class,
+                RequestRejectedException.class, JsonWriter.class, TestRules.class,
                 Logger.class, SimpleLogger.class).map(c -> c.getProtectionDomain().getCodeSource().getLocation().getPath())
                 .distinct().collect(Collectors.joining(File.pathSeparator)) + File.pathSeparator + dir;
         List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/java", "-Xlog:class+load:stdout"));
