@@ -5,10 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.tempolimit.it.harness.ClosedPort;
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Order;
@@ -66,15 +65,11 @@ class FirstTryIT {
     @ParameterizedTest
     @MethodSource("io.tempolimit.it.agent.Jvm#inTurn")
     void aProgramWhoseEveryRequestFailsShowsThat(int java) throws Exception {
-        int nobody;
-        try (ServerSocket closed = new ServerSocket(0, 1, InetAddress.getByName("127.91.0.250"))) {
-            nobody = closed.getLocalPort();
-        }
         Server.Site ill = SERVER.site("127.91", Server.Script.status(502));
-        try (Scraper scraper = Scraper.start(Jvm.scraper(java)
+        try (ClosedPort nobody = new ClosedPort(); Scraper scraper = Scraper.start(Jvm.scraper(java)
                 .agent("user-agent.check=off,exclude=-private,learn=false"), "UrlConnection")) {
             for (int i = 0; i < 3; i++) {
-                assertEquals("java.net.ConnectException", scraper.get("http://127.91.0.250:" + nobody + "/"));
+                assertEquals("java.net.ConnectException", scraper.get("http://127.91.0.250:" + nobody.number() + "/"));
             }
             assertEquals("502", scraper.get(ill.url("/")));
             Wait.until("the answer that nobody has read is judged", scraper.fork,

@@ -50,7 +50,7 @@ class SettingsIT {
                 "system property: tempolimit.burst=0: .*", "system property: tempolimit.wibble=1: .*",
                 "environment: TEMPOLIMIT_MAX_WAIT=often: .*",
                 "config file .*settings.json.*: .*requests_per_second.*",
-                "config file .*settings.json.*: .*burst_kapacity.*burst_capacity.*"}) {
+                "config file .*settings.json.*: .*burst_kapacity.*mean burst.*"}) {
                 assertEquals(1, lines.stream().filter(l -> l.matches("\\[tempolimit] " + fault)).count(), () -> fault + " in\n"
                         + fork.stderr());
             }

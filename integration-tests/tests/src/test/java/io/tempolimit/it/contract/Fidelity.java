@@ -3,10 +3,10 @@ package io.tempolimit.it.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.it.harness.ClosedPort;
 import io.tempolimit.it.harness.Server;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -98,7 +98,7 @@ interface Fidelity extends Contract {
     }
 
     @Check
-    default void errorsAreTheSame() throws IOException {
+    default void errorsAreTheSame() {
         Server.Site site = site(Network.OPEN, exchange -> {
             switch (exchange.request().path()) {
                 case "/nothing" -> exchange.drop();
@@ -108,31 +108,31 @@ interface Fidelity extends Contract {
                 default -> exchange.pause(Duration.ofSeconds(5));
             }
         });
-        int closedPort;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            closedPort = socket.getLocalPort();
+        try (ClosedPort closed = new ClosedPort()) {
+            inEachMode(mode -> errorsAreTheSame(site, closed.number(), mode));
         }
-        inEachMode(mode -> {
-            // A name of its own: the JDK remembers for a while that one is not known, and fails in another place then.
-            List<String> urls = List.of("http://" + site.host() + ":" + closedPort + "/refused",
-                    "http://no-such-host-" + mode + ".invalid/", site.url("/nothing"), site.url("/half"), site.url("/half-a-head"),
-                    site.url("/garbage"), site.url("/silent"));
-            for (String url : urls) {
-                // no other failure takes its time, but on a busy machine
-                String timeout = url.endsWith("/silent") ? "timeout=700" : "timeout=20000";
-                Program.Outcome actual = program().get(program().open(timeout), mode, url).join();
-                Program.Outcome expected = cell().plain().get(cell().plain().open(timeout), mode, url).join();
-                assertEquals(expected.ok(), actual.ok(), () -> mode + " " + url + ": " + actual);
-                if (!expected.ok()) {
-                    same(withoutIdentities(expected).split(" <- "), withoutIdentities(actual).split(" <- "), url.endsWith("/silent"), mode
-                            + " " + url);
-                    assertEquals("", actual.get("own-frames"), actual::toString);
-                    if (mode.equals("sync") && !program().can("EVENT_LOOP")) {
-                        assertEquals(frames(expected), frames(actual), () -> mode + " " + url);
-                    }
+    }
+
+    private void errorsAreTheSame(Server.Site site, int closedPort, String mode) {
+        // A name of its own: the JDK remembers for a while that one is not known, and fails in another place then.
+        List<String> urls = List.of("http://" + site.host() + ":" + closedPort + "/refused",
+                "http://no-such-host-" + mode + ".invalid/", site.url("/nothing"), site.url("/half"), site.url("/half-a-head"),
+                site.url("/garbage"), site.url("/silent"));
+        for (String url : urls) {
+            // no other failure takes its time, but on a busy machine
+            String timeout = url.endsWith("/silent") ? "timeout=700" : "timeout=20000";
+            Program.Outcome actual = program().get(program().open(timeout), mode, url).join();
+            Program.Outcome expected = cell().plain().get(cell().plain().open(timeout), mode, url).join();
+            assertEquals(expected.ok(), actual.ok(), () -> mode + " " + url + ": " + actual);
+            if (!expected.ok()) {
+                same(withoutIdentities(expected).split(" <- "), withoutIdentities(actual).split(" <- "), url.endsWith("/silent"), mode
+                        + " " + url);
+                assertEquals("", actual.get("own-frames"), actual::toString);
+                if (mode.equals("sync") && !program().can("EVENT_LOOP")) {
+                    assertEquals(frames(expected), frames(actual), () -> mode + " " + url);
                 }
             }
-        });
+        }
     }
 
     /**
