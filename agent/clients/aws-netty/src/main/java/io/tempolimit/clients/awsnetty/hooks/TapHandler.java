@@ -39,7 +39,7 @@ final class TapHandler implements SdkAsyncHttpResponseHandler {
         handler.onError(failure);
     }
 
-    /** Sees a body on its way to the application. Its end is the request's. */
+    /** Sees a body on its way to the application. If it does not end, it ends with its request. */
     private static final class Tap implements Subscriber<ByteBuffer> {
         private final Subscriber<? super ByteBuffer> reader;
         private final Body body;
@@ -69,8 +69,10 @@ final class TapHandler implements SdkAsyncHttpResponseHandler {
             reader.onError(failure);
         }
 
+        /** Judged before the application hears of it: its next request may follow at once. */
         @Override
         public void onComplete() {
+            body.end();
             reader.onComplete();
         }
     }
