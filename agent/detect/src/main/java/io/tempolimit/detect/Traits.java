@@ -46,11 +46,14 @@ final class Traits {
 
     private final Words words;
     private final Page page;
+    /** What its title speaks of. */
+    private final long title;
     private final List<String> names = new ArrayList<>(32);
 
     private Traits(Words words, Page page) {
         this.words = words;
         this.page = page;
+        this.title = words.in(page.title());
     }
 
     /** Whether a trait can only speak against a block: alone, in a title, or in a pair. */
@@ -66,15 +69,16 @@ final class Traits {
         t.has(status == 503, "status 503");
         t.has(status == 202, "status 202");
         if (page.html()) {
-            if (t.explains()) {
+            long heading = words.in(t.beginning(HEADING));
+            if (t.explains(heading)) {
                 return Collections.emptyList();
             }
             t.size();
             t.byRules(scores);
             t.scripts(compiled);
             t.subjects(words.in(t.beginning(BEGINNING)), "");
-            t.subjects(words.in(page.title()), "title: ");
-            t.has(t.holds(words.in(t.beginning(HEADING)), "article"), "begins as an article");
+            t.subjects(t.title, "title: ");
+            t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
         } else {
             t.has(status >= 400, "an error's status");
@@ -92,9 +96,8 @@ final class Traits {
     }
 
     /** Whether a page says at once that it explains something, or answers a question: it may quote any wall. */
-    private boolean explains() {
-        long title = words.in(page.title());
-        return holds(title | words.in(beginning(HEADING)), "explained") || asks(page.title()) && !isOneOf(ASKED, title);
+    private boolean explains(long heading) {
+        return holds(title | heading, "explained") || asks(page.title()) && !holds(title, ASKED);
     }
 
     private static boolean asks(String title) {
@@ -209,11 +212,7 @@ final class Traits {
     }
 
     private int telling(long found) {
-        int telling = 0;
-        for (String name : TELLING) {
-            telling += holds(found, name) ? 1 : 0;
-        }
-        return telling;
+        return Long.bitCount(found & bits(TELLING));
     }
 
     /** What each sentence speaks of. */
@@ -223,25 +222,26 @@ final class Traits {
         int from = 0;
         long all = 0;
         boolean wall = false;
-        long title = words.in(page.title());
+        long[] walls = Arrays.stream(OF_WALLS).mapToLong(this::bits).toArray();
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(text, i)) {
                 long found = words.in(Arrays.copyOfRange(text, from, i));
                 most = Math.max(most, telling(found));
                 all |= found;
-                wall |= isOfWalls(found);
+                wall |= isOneOf(walls, found);
                 together(found);
                 from = i;
             }
         }
-        boolean pure = !isOneOf(ELSE, all | title) && page.links() <= 3 && !page.site()
+        boolean pure = !holds(all | title, ELSE) && page.links() <= 3 && !page.site()
                 && !names.contains("a form to fill in") && !names.contains("a captcha beside fields")
                 && !names.contains("a site's own data");
         has(wall, "a sentence of walls in any language");
         has(wall && pure, "a sentence of walls and nothing else");
-        has(isOfWalls(title), "a title of walls in any language");
-        has(isOfWalls(title) && pure, "a title of walls and nothing else");
-        has(page.visibleCharacters() > 60 && (all & addressing()) == 0, "speaks to nobody");
+        boolean walled = isOneOf(walls, title);
+        has(walled, "a title of walls in any language");
+        has(walled && pure, "a title of walls and nothing else");
+        has(page.visibleCharacters() > 60 && !holds(all, ADDRESSING), "speaks to nobody");
         has(most < 3 && telling(all) > 3, "subjects that never meet");
         has(most >= 2, "a sentence of two telling subjects");
         has(most >= 3, "a sentence of three telling subjects");
@@ -249,36 +249,14 @@ final class Traits {
         has(most >= 5, "a sentence of five telling subjects");
     }
 
-    private boolean isOneOf(String[] subjects, long found) {
-        for (String name : subjects) {
-            if (holds(found, name)) {
+    /** Whether all subjects of one of the walls are found. */
+    private static boolean isOneOf(long[] walls, long found) {
+        for (long wall : walls) {
+            if ((found & wall) == wall) {
                 return true;
             }
         }
         return false;
-    }
-
-    /** Whether a sentence says what walls say. */
-    private boolean isOfWalls(long found) {
-        for (String[] subjects : OF_WALLS) {
-            boolean all = true;
-            for (String name : subjects) {
-                all &= holds(found, name);
-            }
-            if (all) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** What a text speaks of that speaks to a visitor. */
-    private long addressing() {
-        long subjects = 0;
-        for (String name : ADDRESSING) {
-            subjects |= 1L << words.names.indexOf(name);
-        }
-        return subjects;
     }
 
     /** Whether a sentence ends before what stands at {@code i}: full stops of the West, of the Far East, and of India. */
@@ -313,9 +291,18 @@ final class Traits {
         }
     }
 
-    private boolean holds(long found, String name) {
-        int i = words.names.indexOf(name);
-        return i >= 0 && (found & 1L << i) != 0;
+    /** Whether one of these subjects is found. */
+    private boolean holds(long found, String... subjects) {
+        return (found & bits(subjects)) != 0;
+    }
+
+    /** The bits of these subjects. One that is unknown has the highest, which is never found. */
+    private long bits(String... subjects) {
+        long bits = 0;
+        for (String name : subjects) {
+            bits |= 1L << words.names.indexOf(name);
+        }
+        return bits;
     }
 
     /** Addresses, and numbers of incidents. */
