@@ -318,12 +318,12 @@ final class Board {
         int shown = 0;
         w.name("rows").beginArray();
         for (Row row : all) {
-            add(sum, row.stats);
+            sum.addAll(row.stats);
             if (size.getAsInt() < end) {
                 row.write(w, now);
                 shown++;
             } else {
-                add(others, row.stats);
+                others.addAll(row.stats);
             }
         }
         w.endArray();
@@ -331,14 +331,6 @@ final class Board {
         w.name("more").value(all.size() - shown);
         Row.write(w.name("others"), others, 0, 0);
         Row.write(w.name("sum"), sum, 0, 0);
-    }
-
-    /** What a key has counted, and what is there now. */
-    private static void add(KeyStats sum, KeyStats row) {
-        sum.add(row);
-        sum.waitingRequests += row.waitingRequests;
-        sum.activeRequests += row.activeRequests;
-        sum.longestWaitNanos = Math.max(sum.longestWaitNanos, row.longestWaitNanos);
     }
 
     private static KeyStats sum(String name) {
@@ -362,7 +354,7 @@ final class Board {
             if (row.named) {
                 all.add(row.stats);
             } else {
-                add(rest, row.stats);
+                rest.addAll(row.stats);
             }
         }
         Collections.sort(all, (a, b) -> a.domain.compareTo(b.domain));

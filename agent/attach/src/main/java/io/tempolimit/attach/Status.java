@@ -43,9 +43,8 @@ public final class Status {
             } else if (pid == null && !argument.startsWith("-")) {
                 pid = argument;
             } else {
-                String near = Nearest.of(argument, new String[] {"--json", "--watch"});
                 err.println("status: " + (argument.startsWith("-") ? "no such option: " : "one process id at a time: ") + argument
-                        + (near == null ? "" : ". Did you mean " + near + "?"));
+                        + Nearest.hint(argument, "--json", "--watch"));
                 err.print(USAGE);
                 return ExitCode.USAGE;
             }

@@ -25,6 +25,12 @@ public final class Nearest {
         return best != null && close(word, best, least) ? best : null;
     }
 
+    /** A sentence that names the candidate closest to {@code word}, to end a line with; empty if none is close. */
+    public static String hint(String word, String... candidates) {
+        String near = of(word, candidates);
+        return near == null ? "" : ". Did you mean " + near + "?";
+    }
+
     /** The key whose name is closest, or null. */
     static SettingKey key(String word) {
         return key(word, null);

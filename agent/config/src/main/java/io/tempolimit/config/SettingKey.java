@@ -37,7 +37,7 @@ enum SettingKey {
     EXCLUDE_PATHS("exclude-paths", Kind.PATHS, "none", PER_DOMAIN, "paths that are neither paced nor judged"),
     DENY("deny", Kind.HOSTS, "none", PER_DOMAIN, "hosts whose requests are rejected at once"),
     COOLDOWN_THRESHOLD("cooldown.threshold", Kind.COUNT, "3", PER_DOMAIN, "consecutive blocks that start a cooldown"),
-    COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN, 
+    COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN,
             "how long a cooldown lasts, drawn at random each time. It grows while the site stays shut, up to about an hour;"
                     + " learn=false keeps it, max-wait=1m rejects requests that would wait longer"),
     COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks not added to for this long is forgotten"),

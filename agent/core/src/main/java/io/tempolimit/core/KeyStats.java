@@ -99,6 +99,14 @@ public final class KeyStats {
         cooldownNanos += other.cooldownNanos;
     }
 
+    /** Adds what another key has counted, and the requests that are there now. */
+    public void addAll(KeyStats other) {
+        add(other);
+        waitingRequests += other.waitingRequests;
+        activeRequests += other.activeRequests;
+        longestWaitNanos = Math.max(longestWaitNanos, other.longestWaitNanos);
+    }
+
     /** Answers that were blocks. */
     public long blockedRequests() {
         long sum = 0;

@@ -24,6 +24,8 @@ public interface Listener {
 
     /** For {@link #delayed}: it waits for the end of another one. */
     long UNKNOWN = -1;
+    /** A shorter wait, in nanoseconds, is no delay worth counting or telling (the contract's figure). */
+    long DELAY = 10_000_000;
 
     /** The first request that the settings leave out, and why: it is neither paced nor judged. */
     default void leftOut(String host, String why) { }

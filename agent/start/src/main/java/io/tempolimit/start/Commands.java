@@ -168,8 +168,7 @@ final class Commands {
         boolean connect = arguments.removeIf(CONNECT::equals);
         for (String argument : arguments) {
             if (argument.startsWith("-")) {
-                String near = Nearest.of(argument, new String[] {CONNECT});
-                err.println("check: no such option: " + argument + (near == null ? "" : ". Did you mean " + near + "?"));
+                err.println("check: no such option: " + argument + Nearest.hint(argument, CONNECT));
                 return ExitCode.USAGE;
             }
         }

@@ -149,8 +149,7 @@ final class Judge {
                     url = value;
                     return PageUrl.of(value).host() == null ? "--url needs a web address, not " + value : null;
                 default:
-                    String near = Nearest.of(name, OPTIONS);
-                    return "no such option: " + name + (near == null ? "" : ". Did you mean " + near + "?");
+                    return "no such option: " + name + Nearest.hint(name, OPTIONS);
             }
         }
 

@@ -20,8 +20,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class LogLines implements Listener {
     /** So many hosts get a line. */
     private static final int UNSEEN_HOSTS = 20;
-    /** A shorter wait is no delay, in statistics neither. */
-    private static final long SHORTEST_DELAY = 10_000_000;
     /** A rest that is shorter is over when somebody reads of it. */
     private static final long SHORTEST_REST = 1_000_000;
 
@@ -76,7 +74,7 @@ final class LogLines implements Listener {
 
     @Override
     public void delayed(Key key, long expectedWaitNanos, Rejection why) {
-        boolean delay = expectedWaitNanos == UNKNOWN || expectedWaitNanos >= SHORTEST_DELAY;
+        boolean delay = expectedWaitNanos == UNKNOWN || expectedWaitNanos >= DELAY;
         if (delay && !cooling.containsKey(key)) { // else it waits for the end of a cooldown, which was told
             FirstDelays delays = firstDelays;
             (delays != null ? delays : firstDelays()).delayed(key, expectedWaitNanos, why, dryRun());

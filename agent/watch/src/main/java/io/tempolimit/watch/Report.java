@@ -273,8 +273,7 @@ final class Report {
         sum.domain = name;
         sum.state = OPEN;
         for (KeyStats s : keys) {
-            sum.add(s);
-            sum.waitingRequests += s.waitingRequests;
+            sum.addAll(s);
             sum.state = s.state.equals(OPEN) ? sum.state : "";
         }
         return sum;

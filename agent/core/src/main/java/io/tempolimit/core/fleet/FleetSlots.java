@@ -1,5 +1,6 @@
 package io.tempolimit.core.fleet;
 
+import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.pace.PacedKey;
 import io.tempolimit.core.policy.Limit;
@@ -21,8 +22,6 @@ import java.util.Arrays;
 final class FleetSlots {
     /** Threads take so long to wake. */
     private static final long WAKING = 1_000_000L;
-    /** A wait shorter than this is no delay worth telling: it is that for an answer. */
-    private static final long DELAY = 10_000_000L;
 
     private final FleetPacer f;
     private final PacedKey key;
@@ -187,7 +186,7 @@ final class FleetSlots {
 
     /** Its delay is told, once. */
     void delayed(Reservation w, long nanos, Rejection code) {
-        if (nanos > DELAY && !w.delayTold) {
+        if (nanos > Listener.DELAY && !w.delayTold) {
             w.delayTold = true;
             key.tell(() -> key.common.listener.delayed(key, nanos, code));
         }

@@ -105,7 +105,7 @@ public final class HostKey extends PacedKey {
 
     /** Under the lock. */
     void nothingPends() {
-        madeVerdicts().pending = null;
+        verdicts.pending = null; // there is one, for something pended
     }
 
     /** See {@link PendingVerdicts#tellFirst}. */

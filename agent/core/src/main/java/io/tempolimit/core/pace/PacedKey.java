@@ -1,6 +1,7 @@
 package io.tempolimit.core.pace;
 
 import io.tempolimit.core.Key;
+import io.tempolimit.core.Listener;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.circuit.Count;
@@ -26,8 +27,6 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 public abstract class PacedKey extends Key {
     private static final AtomicLongFieldUpdater<PacedKey> TOTAL = AtomicLongFieldUpdater.newUpdater(PacedKey.class, "total");
     private static final AtomicIntegerFieldUpdater<PacedKey> ACTIVE = AtomicIntegerFieldUpdater.newUpdater(PacedKey.class, "active");
-    /** A wait shorter than this is no delay worth counting (the contract's figure). */
-    private static final long DELAY = 10_000_000L;
 
     /** What it has in common with all keys. */
     public final Common common;
@@ -240,7 +239,7 @@ public abstract class PacedKey extends Key {
 
     /** A request has waited, or would have in a dry run, and is on its way. */
     final void waited(Reservation permit, long nanos) {
-        if (nanos < DELAY) {
+        if (nanos < Listener.DELAY) {
             return;
         }
         lock().lock();
