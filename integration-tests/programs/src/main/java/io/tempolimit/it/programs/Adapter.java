@@ -78,11 +78,15 @@ public interface Adapter {
     /** What this client has. */
     Set<Feature> features();
 
-    /** Name of the class of the exception with which a cancelled call ends. */
-    String cancelled();
+    /** Name of the class of the exception with which a cancelled call ends: most complete a future. */
+    default String cancelled() {
+        return "java.util.concurrent.CancellationException";
+    }
 
     /** Name of the class of the exception with which an interrupted one ends. */
-    String interrupted();
+    default String interrupted() {
+        return "java.lang.InterruptedException";
+    }
 
     /**
      * Opens a client that follows redirects, across hosts too.

@@ -41,16 +41,6 @@ public final class Apache4AsyncAdapter implements Adapter {
     }
 
     @Override
-    public String cancelled() {
-        return "java.util.concurrent.CancellationException";
-    }
-
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     public Http open(Map<String, String> options) {
         HttpAsyncClientBuilder builder = HttpAsyncClientBuilder.create().setMaxConnPerRoute(100).setMaxConnTotal(200);
         if (options.containsKey("timeout")) {

@@ -42,16 +42,6 @@ public final class Apache5AsyncAdapter implements Adapter {
     }
 
     @Override
-    public String cancelled() {
-        return "java.util.concurrent.CancellationException";
-    }
-
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     @SuppressWarnings("deprecation")
     public Http open(Map<String, String> options) {
         if (options.containsKey("http2")) {

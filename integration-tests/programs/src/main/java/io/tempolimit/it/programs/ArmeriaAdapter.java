@@ -40,11 +40,6 @@ public final class ArmeriaAdapter implements Adapter {
         return "com.linecorp.armeria.common.stream.AbortedStreamException";
     }
 
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
     /**
      * To a site without TLS it would ask for HTTP/2 first, by requests of its own; only with the option {@code http2}
      * it does.

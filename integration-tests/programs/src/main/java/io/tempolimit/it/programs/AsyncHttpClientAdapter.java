@@ -46,16 +46,6 @@ public final class AsyncHttpClientAdapter implements Adapter {
     }
 
     @Override
-    public String cancelled() {
-        return "java.util.concurrent.CancellationException";
-    }
-
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     public Http open(Map<String, String> options) throws Exception {
         DefaultAsyncHttpClientConfig.Builder builder = new DefaultAsyncHttpClientConfig.Builder().setFollowRedirect(true);
         if (options.containsKey("timeout")) {

@@ -62,16 +62,6 @@ public final class KtorCioAdapter implements Adapter {
     }
 
     @Override
-    public String cancelled() {
-        return "java.util.concurrent.CancellationException";
-    }
-
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     public Http open(Map<String, String> options) {
         return new Client(HttpClientKt.HttpClient(CIO.INSTANCE, config -> {
             configure(config, options);

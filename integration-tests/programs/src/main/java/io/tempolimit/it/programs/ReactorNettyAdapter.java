@@ -27,16 +27,6 @@ public final class ReactorNettyAdapter implements Adapter {
     }
 
     @Override
-    public String cancelled() {
-        return "java.util.concurrent.CancellationException";
-    }
-
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     public Http open(Map<String, String> options) {
         HttpClient client = HttpClient.create(ConnectionProvider.create("contract", 200)).followRedirect(true);
         if (options.containsKey("timeout")) {

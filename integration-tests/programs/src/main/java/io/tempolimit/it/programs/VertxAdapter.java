@@ -35,11 +35,6 @@ public final class VertxAdapter implements Adapter {
     }
 
     @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     public Http open(Map<String, String> options) throws Exception {
         Vertx vertx = Vertx.vertx();
         HttpClientOptions http = new HttpClientOptions();

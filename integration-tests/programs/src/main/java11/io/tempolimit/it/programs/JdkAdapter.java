@@ -33,16 +33,6 @@ public final class JdkAdapter implements Adapter {
     }
 
     @Override
-    public String cancelled() {
-        return "java.util.concurrent.CancellationException";
-    }
-
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     public Http open(Map<String, String> options) {
         HttpClient.Builder builder = HttpClient.newBuilder().followRedirects(HttpClient.Redirect.ALWAYS)
                 .version(options.containsKey("http2") ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);

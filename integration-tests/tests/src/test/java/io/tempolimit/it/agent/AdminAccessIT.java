@@ -135,8 +135,8 @@ class AdminAccessIT {
         try (Fork fork = Jvm.on(17).agent(AdminProgram.QUIET + "admin.port=0,admin.host=0.0.0.0").classpath(AdminProgram.CLASSES)
                 .main("Asker").start()) {
             assertEquals(1, fork.exit(Jvm.LONG));
-            assertTrue(fork.stderr()
-                    .startsWith("[tempolimit] agent arguments: admin.host=0.0.0.0: is reached from other machines, which needs an admin.token"), fork::stderr);
+            assertTrue(fork.stderr().startsWith("[tempolimit] agent arguments: admin.host=0.0.0.0: is reached from other machines, "
+                    + "which needs an admin.token"), fork::stderr);
         }
     }
 

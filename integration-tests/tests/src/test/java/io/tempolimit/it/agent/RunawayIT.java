@@ -39,7 +39,8 @@ class RunawayIT {
                             }
                             System.out.println(got);
                         } else {
-                            System.out.println(!server.isRegistered(name) ? "" : server.invoke(name, w[0], new Object[] {w[1]}, new String[] {"java.lang.String"}));
+                            System.out.println(!server.isRegistered(name) ? ""
+                                    : server.invoke(name, w[0], new Object[] {w[1]}, new String[] {"java.lang.String"}));
                         }
                     }
                 }
@@ -63,7 +64,8 @@ class RunawayIT {
         // judged by its head
         Server.Site site = SERVER.site("127.74", exchange -> exchange.header("Content-Type", "text/plain").send("page"));
         try (Fork fork = Jvm.on(17)
-                .agent("user-agent.check=off,exclude=-private,rate=0.2,window=10/60s,on-limit=reject,escalation.on=limit,cooldown.threshold=1,escalation=2s;lifetime")
+                .agent("user-agent.check=off,exclude=-private,rate=0.2,window=10/60s,on-limit=reject,escalation.on=limit,"
+                        + "cooldown.threshold=1,escalation=2s;lifetime")
                 .classpath(PROGRAM).main("Runaway").start()) {
             assertEquals("{200=5, HOST_COOLING_DOWN=94, RATE_LIMIT_EXCEEDED=1}", go(fork, 100, site));
             assertEquals(5, site.arrivals().size());

@@ -24,8 +24,8 @@ class StateIT {
 
     private static Scraper start(Path state) {
         return Scraper.start(Jvm.scraper(17)
-                .agent("user-agent.check=off,learn=false,exclude=-private,rate=1000,burst=1000,on-limit=reject,window=5/1h,cooldown.threshold=1,"
-                + "cooldown.duration=1h,state=" + state), "UrlConnection");
+                .agent("user-agent.check=off,learn=false,exclude=-private,rate=1000,burst=1000,on-limit=reject,window=5/1h,"
+                        + "cooldown.threshold=1,cooldown.duration=1h,state=" + state), "UrlConnection");
     }
 
     /** The window's five are five for both, also where the first had no time to say good-bye. */

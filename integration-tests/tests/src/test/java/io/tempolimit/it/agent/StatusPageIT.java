@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.examples.site.Site;
-import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Order(1)
 class StatusPageIT {
     private static final Server SERVER = Server.start();
-    private static final Path PICTURES = Path.of("target", "status-page").toAbsolutePath();
+    static final Path PICTURES = Path.of("target", "status-page").toAbsolutePath();
     private static Viewer viewer;
 
     @BeforeAll
@@ -44,6 +43,10 @@ class StatusPageIT {
     /** Whatever was shown: nothing was refused, failed or was warned of; but for wrong tokens, and the end of the program. */
     @AfterEach
     void theConsoleIsSilent() {
+        assertSilent(viewer);
+    }
+
+    static void assertSilent(Viewer viewer) {
         List<String> said = viewer.console();
         viewer.open("about:blank");
         assertEquals(List.of(), said.stream().filter(line -> !line.contains(" 401 ") && !line.contains("net::ERR_")).toList());
@@ -65,7 +68,8 @@ class StatusPageIT {
                 AdminProgram running = AdminProgram.start(17, settings)) {
             show(running);
             assertTrue(viewer.text("#calm").contains("No host is in cooldown"), viewer.text("body"));
-            viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent)).observe(document.getElementById('announce'), {childList: true}))");
+            viewer.js("(window.said = [], new MutationObserver(() => said.push(document.getElementById('announce').textContent))"
+                    + ".observe(document.getElementById('announce'), {childList: true}))");
             viewer.js("""
                     (window.seen = [], new MutationObserver(() => {
                       const shown = document.querySelector('.hold.cooling_down .clock');
@@ -89,7 +93,8 @@ class StatusPageIT {
             assertTrue(viewer.text("#calm").contains("No host is in cooldown"));
             viewer.until("document.querySelector('.row .pill').textContent === 'open'");
             assertEquals("20", running.fork.line(Jvm.LONG), "pages of the crawl");
-            viewer.until("document.querySelector('#t-total').textContent.length > 0 && Number(document.querySelector('#t-total').firstChild.textContent) >= 23");
+            viewer.until("document.querySelector('#t-total').textContent.length > 0"
+                    + " && Number(document.querySelector('#t-total').firstChild.textContent) >= 23");
             assertTrue(viewer.text("#verdicts").contains("in a row"), viewer.text("#verdicts"));
             assertEquals("127.0.0.1: open again", viewer.js("said[said.length - 1]"), viewer.js("said"));
             viewer.until("document.querySelector('#hour .requests[d^=M]') !== null");
@@ -212,7 +217,8 @@ class StatusPageIT {
             assertFalse(viewer.text("body").contains(site.host()));
             viewer.type("#ask-token", "wrong");
             viewer.press("ENTER");
-            viewer.until("document.getElementById('ask').open && document.getElementById('ask-text').textContent === 'That is not the token.'");
+            viewer.until("document.getElementById('ask').open"
+                    + " && document.getElementById('ask-text').textContent === 'That is not the token.'");
             viewer.type("#ask-token", "s3cret");
             viewer.press("ENTER");
             viewer.until("document.querySelectorAll('.row').length === 1");
@@ -225,7 +231,8 @@ class StatusPageIT {
     void hostileNamesAndEvidenceAreTextOnly() throws Exception {
         String script = "<img src=x onerror=document.title='owned'>";
         Path file = Files.writeString(Source.folder().resolve("limits.json"), """
-                { "version": "1.0", "block_rules": [ { "type": "soft_block", "body_contains": ["<script>document.title='owned'</script>"] } ] }""");
+                { "version": "1.0",
+                  "block_rules": [ { "type": "soft_block", "body_contains": ["<script>document.title='owned'</script>"] } ] }""");
         Server.Site site = SERVER.site("127.55", exchange -> exchange.header("Content-Type", "text/html")
                 .send("<html><body>" + "word ".repeat(300)
                 + "<script>document.title='owned'</script></body></html>"));
@@ -374,17 +381,20 @@ class StatusPageIT {
             viewer.until("narrow.matches");
             viewer.js("""
                     (() => {
-                      const row = (name, state, more) => Object.assign([name, state, null, 0, 0, 3, 5, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, {}, 0, 0, 0, 0, 0, 0], more);
+                      const row = (name, state, more) => Object.assign(
+                        [name, state, null, 0, 0, 3, 5, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, {}, 0, 0, 0, 0, 0, 0], more);
                       hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
                         ...[...Array(12)].map((_, i) => row('rests' + i, 'cooling_down', { 3: 60000 })),
-                        row('denied', 'denied', { 12: 100 }), row('down', 'open', { 18: 60 }), row('slow', 'open', { 8: 36, 21: 90400, 7: 1, 23: 2 })] });
+                        row('denied', 'denied', { 12: 100 }), row('down', 'open', { 18: 60 }),
+                        row('slow', 'open', { 8: 36, 21: 90400, 7: 1, 23: 2 })] });
                     })()""");
             assertEquals("4", viewer.js("document.querySelectorAll('.hold').length"));
             viewer.size(1280, 900);
             viewer.until("!narrow.matches && document.querySelectorAll('.row').length >= 10");
             viewer.type("#search", "d");
             assertEquals("denied,denied,100 rejected,down,open,60 failed",
-                    viewer.js("['denied', 'down'].flatMap(n => { const l = lines.find(l => l.key.name === n); return [l.host, l.state, l.blocks].map(e => e.textContent); })"));
+                    viewer.js("['denied', 'down'].flatMap(n => { const l = lines.find(l => l.key.name === n); "
+                            + "return [l.host, l.state, l.blocks].map(e => e.textContent); })"));
             assertEquals("false,true",
                     viewer.js("['denied', 'down'].map(n => lines.find(l => l.key.name === n).blocks.classList.contains('hot'))"));
             viewer.type("#search", "slow");
@@ -392,47 +402,6 @@ class StatusPageIT {
             assertTrue(viewer.js("lines[0].waiting.textContent").matches("36 · 1 min 3\\d s"), viewer.js("lines[0].waiting.textContent"));
             assertEquals("3/s → 1/s, 2 in flight", viewer.js("lines[0].limit.textContent"));
             assertTrue(viewer.text("#process").matches(".* · pid " + running.fork.pid() + " · up .+ · \\d.*"), viewer.text("#process"));
-        }
-    }
-
-    /** {@code report=FILE.html}, opened by a double click. */
-    @Test
-    void theReportShowsTheWholeRun() throws Exception {
-        Path file = Source.folder().resolve("crawl.html");
-        Server.Site good = SERVER.site("127.55", Server.Script.status(200));
-        Server.Site bad = SERVER.site("127.55", Server.Script.status(403));
-        String settings = "exclude=-private,user-agent.check=off,cooldown.threshold=2,cooldown.duration=1h,learn=false,report=" + file;
-        try (Fork fork = Jvm.on(8).agent(settings).classpath(AdminProgram.CLASSES).main("Asker").start()) {
-            for (int i = 0; i < 8; i++) {
-                assertEquals("200", fork.ask("get " + good.url("/"), Jvm.LONG));
-            }
-            for (int i = 0; i < 2; i++) {
-                fork.ask("get " + bad.url("/"), Jvm.LONG);
-            }
-            fork.endInput();
-            assertEquals(0, fork.exit(Jvm.LONG));
-        }
-        viewer.size(1280, 900);
-        viewer.scheme("light");
-        viewer.open(file.toUri().toString());
-        assertEquals(bad.host() + "," + good.host(), viewer.js("[...document.querySelectorAll('#lines .name')].map(e => e.textContent)"));
-        assertEquals("10", viewer.js("document.getElementById('t-total').firstChild.textContent"));
-        assertEquals("true", viewer.js("document.querySelector('#lines .blocks').getAttribute('d').startsWith('M')"));
-        assertEquals("true", viewer.js("document.querySelector('#run .requests').getAttribute('d').startsWith('M')"));
-        assertEquals(bad.host(), viewer.text("#hosts td"));
-        assertEquals("cooldown", viewer.text("#hosts tr td:last-child"));
-        assertTrue(viewer.text("#verdicts").contains("403 Forbidden"), viewer.text("#verdicts"));
-        assertTrue(viewer.text("#settings").contains("cooldown.threshold"));
-        viewer.click("#titles th:first-child button");
-        for (String scheme : List.of("light", "dark")) {
-            for (int width : new int[] {1280, 360}) {
-                viewer.scheme(scheme);
-                viewer.size(width, 1200);
-                viewer.until("innerWidth === " + width);
-                assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
-                viewer.picture(PICTURES.resolve("report-" + scheme + "-" + width + ".png"));
-                assertEquals("", viewer.lowContrast(), scheme + " " + width);
-            }
         }
     }
 
@@ -496,7 +465,8 @@ class StatusPageIT {
 
     /** Controls without a name for those who cannot see them. */
     private static String unnamed() {
-        return viewer.js("[...document.querySelectorAll('button, input, select, a')].filter(e => e.getClientRects().length && !(e.textContent.trim() || e.labels && e.labels.length || e.getAttribute('aria-label'))).map(e => e.id)");
+        return viewer.js("[...document.querySelectorAll('button, input, select, a')].filter(e => e.getClientRects().length"
+                + " && !(e.textContent.trim() || e.labels && e.labels.length || e.getAttribute('aria-label'))).map(e => e.id)");
     }
 
     @ParameterizedTest
@@ -532,7 +502,8 @@ class StatusPageIT {
                         + "; draw(); return performance.now() - t; })()")));
             }
             assertTrue(longest < 2_000, longest + " ms for a step of scrolling");
-            double news = Double.parseDouble(viewer.js("(() => { const t = performance.now(); arrange(); showTiles(); showHeld(); return performance.now() - t; })()"));
+            double news = Double.parseDouble(viewer.js("(() => { const t = performance.now(); arrange(); showTiles(); showHeld(); "
+                    + "return performance.now() - t; })()"));
             assertTrue(news < 5_000, news + " ms for a second's news");
         }
     }

@@ -41,16 +41,6 @@ public final class Jetty12Adapter implements Adapter {
     }
 
     @Override
-    public String cancelled() {
-        return "java.util.concurrent.CancellationException";
-    }
-
-    @Override
-    public String interrupted() {
-        return "java.lang.InterruptedException";
-    }
-
-    @Override
     public Http open(Map<String, String> options) throws Exception {
         HttpClient client = options.containsKey("http2") ? new HttpClient(new HttpClientTransportOverHTTP2(new HTTP2Client()))
                 : new HttpClient();
