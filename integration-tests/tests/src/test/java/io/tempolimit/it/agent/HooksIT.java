@@ -226,8 +226,9 @@ class HooksIT {
             new Version("jvppeteer-3-newest", 8, jvppeteer3()));
 
     private static final String HUC = "sun.net.www.protocol.http.HttpURLConnection: getInputStream plainConnect";
+    private static final String HUC_TLS = "sun.net.www.protocol.https.AbstractDelegateHttpsURLConnection: connect";
     private static final String HUC_CLIENT = "sun.net.www.http.HttpClient: parseHTTP";
-    private static final Version URL_CONNECTION = new Version("", 8, HUC, HUC_CLIENT);
+    private static final Version URL_CONNECTION = new Version("", 8, HUC, HUC_TLS, HUC_CLIENT);
     private static final String JDK = "jdk.internal.net.http.HttpClientImpl: send sendAsync";
     private static final String JDK_EXCHANGE =
             "jdk.internal.net.http.MultiExchange: getExceptionalCF responseAsync responseAsyncImpl responseFilters cancel";
@@ -236,12 +237,12 @@ class HooksIT {
     private static final String JDK_11_SUBSCRIBER = "jdk.internal.net.http.Http1Response$Http1BodySubscriber: onSubscribe onNext complete";
     private static final String JDK_11_SUBSCRIPTION = "jdk.internal.net.http.Http1AsyncReceiver$Http1AsyncDelegateSubscription: cancel";
     private static final String JDK_20_SUBSCRIBER = "jdk.internal.net.http.common.HttpBodySubscriberWrapper: onNext complete onCancel";
-    private static final Version JDK_11 = new Version("", 11, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE, JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
+    private static final Version JDK_11 = new Version("", 11, HUC, HUC_TLS, HUC_CLIENT, JDK, JDK_EXCHANGE, JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
             JDK_11_SUBSCRIPTION);
-    private static final Version JDK_16 = new Version("", 16, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE
+    private static final Version JDK_16 = new Version("", 16, HUC, HUC_TLS, HUC_CLIENT, JDK, JDK_EXCHANGE
             + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
             JDK_11_SUBSCRIPTION);
-    private static final Version JDK_20 = new Version("", 20, HUC, HUC_CLIENT, JDK, JDK_EXCHANGE
+    private static final Version JDK_20 = new Version("", 20, HUC, HUC_TLS, HUC_CLIENT, JDK, JDK_EXCHANGE
             + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_20_SUBSCRIBER);
 
     private static final String TLS = "sun.security.ssl.SSLSocketImpl$AppOutputStream: write";

@@ -177,6 +177,17 @@ interface Flights extends Contract {
     }
 
     @Check
+    default void theNextRequestGoesWhenTheTlsHandshakeFails() {
+        inEachMode(mode -> {
+            Server.Site site = site(Network.SINGLE, exchange -> exchange.send("next")); // which speaks no TLS
+            Program.Outcome first = program().get(program().open(), mode, site.url("/first").replace("http:", "https:")).join();
+            assertTrue(!first.ok(), first::toString);
+            program().get(program().open(), mode, site.url("/next")).join().expect(200);
+            noneUnanswered(site, mode);
+        });
+    }
+
+    @Check
     default void answersWithoutABodyHoldNothing() {
         inEachMode(mode -> {
             Server.Site site = site(Network.SINGLE, exchange -> {

@@ -76,6 +76,8 @@ public final class BodyHook extends Hook {
                 tap(lookup, connection, null); // of an error page
                 if (failure instanceof ProtocolException) {
                     ConnectHook.notSent(connection);
+                } else {
+                    ConnectHook.notAnswered(connection, failure); // while it was written
                 }
                 return failure;
             }

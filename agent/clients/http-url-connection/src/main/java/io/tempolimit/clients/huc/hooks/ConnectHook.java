@@ -71,6 +71,14 @@ public final class ConnectHook extends Hook {
         }
     }
 
+    /** The latest hop has failed; nothing, if it was answered before that. */
+    static void notAnswered(HttpURLConnection connection, Throwable failure) {
+        Permit permit = PERMITS.get(connection);
+        if (permit != null) {
+            permit.failed(failure);
+        }
+    }
+
     private static UrlTarget target(MethodHandles.Lookup lookup, HttpURLConnection connection, Object headers, Proxy proxy)
             throws ReflectiveOperationException {
         if (userAgent == null) {
