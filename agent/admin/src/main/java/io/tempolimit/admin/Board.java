@@ -310,7 +310,7 @@ final class Board {
         writeRows(w, all, mostChars, size);
     }
 
-    private static void writeRows(JsonWriter w, List<Row> all, int mostChars, IntSupplier size) throws IOException {
+    private void writeRows(JsonWriter w, List<Row> all, int mostChars, IntSupplier size) throws IOException {
         long now = System.nanoTime();
         KeyStats sum = sum("all");
         KeyStats others = sum("others");
@@ -329,8 +329,8 @@ final class Board {
         w.endArray();
         w.name("keys").value(all.size());
         w.name("more").value(all.size() - shown);
-        Row.write(w.name("others"), others, 0, 0);
-        Row.write(w.name("sum"), sum, 0, 0);
+        Row.write(w.name("others"), others, 0, 0, limiter.dryRun());
+        Row.write(w.name("sum"), sum, 0, 0, limiter.dryRun());
     }
 
     private static KeyStats sum(String name) {

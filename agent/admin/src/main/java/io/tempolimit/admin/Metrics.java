@@ -68,6 +68,7 @@ final class Metrics {
         all.add(counter("tempolimit_rejected_requests", "Requests that were not sent.", keys, s -> s.rejectedRequests));
         all.add(counter("tempolimit_failed_requests", "Requests without an answer: connection errors, timeouts.", keys,
                 s -> s.failedRequests));
+        all.add(answers(keys));
         all.add(counter("tempolimit_overloads", "Answers with 5xx that are no blocks.", keys, s -> s.overloads));
         all.add(blocks(keys));
         all.add(counter("tempolimit_blocked_requests", "Answers that were blocks, of any type; 0 before the first one.", keys,
@@ -153,6 +154,18 @@ final class Metrics {
         CounterSnapshot.Builder b = CounterSnapshot.builder().name(name).help(help);
         for (KeyStats s : keys) {
             b.dataPoint(new CounterDataPointSnapshot(value.applyAsDouble(s), Labels.of("key", s.domain), null, 0));
+        }
+        return b.build();
+    }
+
+    /** Statuses that never occurred are left out. */
+    private static MetricSnapshot answers(List<KeyStats> keys) {
+        CounterSnapshot.Builder b = CounterSnapshot.builder().name("tempolimit_answers").help("Answers, by their status.");
+        for (KeyStats s : keys) {
+            for (int i = 0; i < s.answers.size(); i++) {
+                Labels labels = Labels.of("key", s.domain, "status", String.valueOf(s.answers.status(i)));
+                b.dataPoint(new CounterDataPointSnapshot(s.answers.count(i), labels, null, 0));
+            }
         }
         return b.build();
     }

@@ -23,6 +23,8 @@ final class Row {
             .thenComparing(row -> row.stats.domain);
 
     KeyStats stats;
+    /** Of these statistics. */
+    private boolean dryRun;
     /** When it was looked at first, by {@link System#nanoTime}. */
     private final long since;
     /** When it was looked at last, by {@link System#nanoTime}. */
@@ -52,10 +54,11 @@ final class Row {
      */
     Row(KeyStats stats, long at, boolean dryRun, boolean named) {
         this.stats = stats;
+        this.dryRun = dryRun;
         this.since = at;
         this.at = at;
         this.named = named;
-        count(sent(stats, dryRun), dryRun);
+        count(stats.sentRequests(dryRun), dryRun);
     }
 
     /** So many more went to the network; of a host in {@code deny} none. Returns how many of them are shown. */
@@ -72,15 +75,16 @@ final class Row {
         double shown = shownRate();
         long span = nanos - at;
         boolean anew = now.totalRequests < before.totalRequests;
-        long went = count(sent(now, dryRun) - (anew ? 0 : sent(before, dryRun)), dryRun);
+        long went = count(now.sentRequests(dryRun) - (anew ? 0 : before.sentRequests(dryRun)), dryRun);
         if (span > 0) {
             double meanwhile = went * 1e9 / span;
             // the plain mean, until that is of more than ten seconds
             double weight = Math.max(-Math.expm1(-span / 1e9 / SMOOTHING), (double) span / (nanos - since));
             perSecond += (meanwhile - perSecond) * weight;
         }
-        stats = now;
-        at = nanos;
+        this.stats = now;
+        this.dryRun = dryRun;
+        this.at = nanos;
         return shown != shownRate() || !same(before, now) || !sameEnd(before, now, span) || !sameWait(before, now, span);
     }
 
@@ -116,11 +120,6 @@ final class Row {
     private static boolean sameWait(KeyStats before, KeyStats now, long span) {
         return before.longestWaitNanos == 0 ? now.longestWaitNanos == 0
                 : Math.abs(before.longestWaitNanos + span - now.longestWaitNanos) < SAME_MOMENT;
-    }
-
-    /** Requests that went to the network. */
-    private static long sent(KeyStats s, boolean dryRun) {
-        return s.totalRequests - s.waitingRequests - s.cancelledRequests - (dryRun ? 0 : s.rejectedRequests);
     }
 
     /** Requests a second that go to the network, smoothed; to two decimals. */
@@ -162,7 +161,7 @@ final class Row {
     }
 
     void write(JsonWriter w, long now) throws IOException {
-        write(w, stats, now - at, shownRate());
+        write(w, stats, now - at, shownRate(), dryRun);
     }
 
     /**
@@ -170,8 +169,9 @@ final class Row {
      *
      * @param age       of the statistics, in nanoseconds
      * @param perSecond requests a second that go to the network
+     * @param dryRun    whether those went as well that count as rejected
      */
-    static void write(JsonWriter w, KeyStats s, long age, double perSecond) throws IOException {
+    static void write(JsonWriter w, KeyStats s, long age, double perSecond, boolean dryRun) throws IOException {
         w.beginArray();
         w.value(s.domain);
         w.value(s.denied && s.state.equals("open") ? "denied" : s.state);
@@ -201,8 +201,13 @@ final class Row {
         w.value(s.overloads);
         w.value(s.delayedRequests);
         w.value(s.longestWaitNanos == 0 ? 0 : (s.longestWaitNanos + age) / 1_000_000);
-        w.value(s.cancelledRequests);
+        w.value(Math.max(0, s.sentRequests(dryRun)));
         w.value(s.learnedInFlight);
+        w.beginArray();
+        for (int i = 0; i < s.answers.size(); i++) {
+            w.value(s.answers.status(i)).value(s.answers.count(i));
+        }
+        w.endArray();
         w.endArray();
     }
 }

@@ -21,7 +21,7 @@ public final class RunReport extends Periodic implements ReportPage {
     /** Each takes about 1.5 KB of the page. */
     private static final int MOST_LINES = 50;
     /** More than 5,000 hosts as a rule. The page itself, the lines, the blocks and the settings take less than the rest of 1 MB. */
-    private static final int MOST_CHARS = 650_000;
+    private static final int MOST_CHARS = 680_000;
 
     private final Limiter limiter;
     private final Watch watch;

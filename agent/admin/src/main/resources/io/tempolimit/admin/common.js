@@ -67,6 +67,12 @@ const reasonText = reason => REASONS[reason] || String(reason || "").replace(/_/
 
 // ---- one host's row
 
+/** Statuses and numbers of answers, most answers first, from a list where they take turns. */
+function pairs(list) {
+  const all = [];
+  for (let i = 0; i < list.length; i += 2) all.push([list[i], list[i + 1]]);
+  return all.sort((a, b) => b[1] - a[1]);
+}
 function parse(r) {
   const blocks = r[17];
   let blocked = 0;
@@ -74,11 +80,13 @@ function parse(r) {
   return { name: r[0], state: r[1], reason: r[2], left: r[3], now: r[4], rate: r[5], burst: r[6], learned: r[7], waiting: r[8],
     active: r[9], total: r[10], waitMs: r[11], rejected: r[12], cooldowns: r[13], cooldownMs: r[14], inARow: r[15], last: r[16],
     failed: r[18], overloads: r[19], delayed: r[20], failures: r[18] + r[19], blocks, blocked, each: r[10] ? r[11] / r[10] : 0,
-    longest: r[21], inFlight: r[23], sent: Math.max(0, r[10] - r[8] - r[12] - r[22]),
+    longest: r[21], sent: r[22], inFlight: r[23], answers: pairs(r[24]),
     held: !["open", "denied"].includes(plain(r[1])) };
 }
-/** Of what was sent, in per cent. An answer's request may have been sent in a dry run, and count as rejected. */
-const blockedShare = k => k.blocked ? +Math.min(100, 100 * k.blocked / Math.max(k.sent, k.blocked)).toPrecision(2) + " %" : "";
+/** Of what was sent, in per cent. */
+const blockedShare = k => k.blocked ? +(100 * k.blocked / Math.max(k.sent, k.blocked)).toPrecision(2) + " %" : "";
+/** Answers by their status, most first. */
+const answersText = k => k.answers.map(([status, n]) => count(n) + " × " + status).join(", ");
 function types(k) {
   return Object.keys(k.blocks).sort((a, b) => k.blocks[b] - k.blocks[a]).map(t => count(k.blocks[t]) + " × " + (SHORT[t] || t)).join(", ");
 }

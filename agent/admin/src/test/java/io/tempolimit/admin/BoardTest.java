@@ -172,6 +172,7 @@ class BoardTest {
         List<String> lines = lines(limiter, 100);
         assertTrue(lines.contains("tempolimit_failed_requests_total{key=\"down.example\"} 1.0"), lines::toString);
         assertTrue(lines.contains("tempolimit_overloads_total{key=\"down.example\"} 1.0"), lines::toString);
+        assertTrue(lines.contains("tempolimit_answers_total{key=\"down.example\",status=\"502\"} 1.0"), lines::toString);
         assertTrue(lines.contains("tempolimit_excluded_requests_total 1.0"), lines::toString);
     }
 }

@@ -22,6 +22,8 @@ public final class KeyStats {
     public long failedRequests;
     /** Answers by which a site said that it has trouble of its own: 5xx that are no blocks. */
     public long overloads;
+    /** Answers by their status. */
+    public final StatusCounts answers = new StatusCounts();
     /** Blocks by the ordinal of {@link Verdict}; null if there were none. */
     public long[] blocks;
     /** Blocks in a row. */
@@ -92,6 +94,7 @@ public final class KeyStats {
         rejectedRequests += other.rejectedRequests;
         failedRequests += other.failedRequests;
         overloads += other.overloads;
+        answers.add(other.answers);
         for (Verdict type : Verdict.values()) {
             add(type, other.blocks(type));
         }
@@ -114,6 +117,15 @@ public final class KeyStats {
             sum += blocks[i];
         }
         return sum;
+    }
+
+    /**
+     * Requests that went to the network.
+     *
+     * @param dryRun whether those go as well that count as rejected
+     */
+    public long sentRequests(boolean dryRun) {
+        return totalRequests - waitingRequests - cancelledRequests - (dryRun ? 0 : rejectedRequests);
     }
 
     /** Mean wait of a delayed request, in nanoseconds. */

@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.StatusCounts;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.detect.Verdict;
 import java.util.ArrayList;
@@ -20,6 +21,7 @@ final class Report {
     private static final int NARROWEST_HOST = 16;
     private static final int GAP = 2;
     private static final int DETAILS = 5;
+    private static final int STATUSES = 5;
     private static final String OPEN = "open";
 
     /** Longest wait first; with none, most blocks first, then most failures, then by name, so that the same run gives the same report. */
@@ -80,6 +82,9 @@ final class Report {
         List<String> lines = new ArrayList<>();
         lines.add("");
         sentence(lines, summary());
+        if (all.answers.size() > 0) {
+            sentence(lines, answers(all.answers));
+        }
         if (all.blockedRequests() > 0) {
             lines.add(mostBlocked());
         }
@@ -129,6 +134,29 @@ final class Report {
         }
         if (leftOut > 0) {
             parts.add(Human.count(leftOut) + " more left out by exclude or include;");
+        }
+        return parts;
+    }
+
+    /** Most first. */
+    private static List<String> answers(final StatusCounts answers) {
+        List<Integer> byNumber = new ArrayList<>();
+        for (int i = 0; i < answers.size(); i++) {
+            byNumber.add(i);
+        }
+        Collections.sort(byNumber, new Comparator<Integer>() {
+            @Override
+            public int compare(Integer a, Integer b) {
+                return Long.compare(answers.count(b), answers.count(a));
+            }
+        });
+        List<String> parts = new ArrayList<>();
+        for (int i : byNumber.subList(0, Math.min(STATUSES, byNumber.size()))) {
+            parts.add((parts.isEmpty() ? "Answers: " : "") + Human.count(answers.count(i)) + " x " + answers.status(i) + ",");
+        }
+        int more = byNumber.size() - parts.size();
+        if (more > 0) {
+            parts.add(more + (more == 1 ? " other status," : " other statuses,"));
         }
         return parts;
     }

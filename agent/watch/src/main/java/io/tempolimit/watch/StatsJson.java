@@ -110,6 +110,11 @@ public final class StatsJson {
         w.name("rejection_rate_percent").value(rounded(s.rejectionRatePercent(), 2));
         w.name("failed_requests").value(s.failedRequests);
         w.name("overloads").value(s.overloads);
+        w.name("answers").beginObject();
+        for (int i = 0; i < s.answers.size(); i++) {
+            w.name(String.valueOf(s.answers.status(i))).value(s.answers.count(i));
+        }
+        w.endObject();
         w.name("blocked_requests").value(s.blockedRequests());
         w.name("block_rate_percent").value(rounded(s.blockRatePercent(), 2));
         w.name("blocks_by_type").beginObject();

@@ -71,6 +71,24 @@ class ReportTest {
                 "cdn.example             4        0          -      -        0               0"), lines(report));
     }
 
+    /** Who crawled 1,000 pages could not see that 900 of them were 404. */
+    @Test
+    void answersAreToldByStatus() {
+        KeyStats shop = key("shop.example", 1204, 300, 122);
+        shop.answers.add(200, 1000);
+        shop.answers.add(404, 40);
+        KeyStats api = key("api.example.org", 200, 0, 0);
+        api.answers.add(404, 61);
+        api.answers.add(301, 2);
+        assertEquals("Answers: 1,000 x 200, 101 x 404, 2 x 301.", lines(Report.of(List.of(shop, api), 0, 0, false)).get(2));
+        for (int i = 0; i < 10; i++) {
+            shop.answers.add(500 + i, 123_456_789_012L + i);
+        }
+        assertEquals(List.of("Answers: 123,456,789,021 x 509, 123,456,789,020 x 508, 123,456,789,019 x 507, 123,456,789,018 x 506,",
+                "  123,456,789,017 x 505, 8 other statuses."),
+                lines(Report.of(List.of(shop, api), 0, 0, false)).subList(2, 4));
+    }
+
     @Test
     void onlyDelays() {
         assertEquals(List.of(

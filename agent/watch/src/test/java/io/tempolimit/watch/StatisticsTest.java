@@ -68,6 +68,7 @@ class StatisticsTest {
         JsonObject shop = JsonParser.parseString(StatsJson.of(scene.limiter.key("shop.example"))).getAsJsonObject();
         assertEquals(1, shop.get("failed_requests").getAsInt());
         assertEquals(2, shop.get("overloads").getAsInt());
+        assertEquals("{\"502\":2}", shop.get("answers").toString());
         scene.watch.close();
         assertTrue(scene.errText().contains("1 failed; 2 got 5xx."), scene.errText());
     }

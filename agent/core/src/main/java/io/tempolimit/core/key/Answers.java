@@ -106,6 +106,7 @@ final class Answers {
         }
         HostKey key = permit.key;
         key.ended(1);
+        key.answered(look.head().status());
         key.lock().lock();
         try {
             key.madePending().begun(permit, look, now);

@@ -266,7 +266,7 @@ public final class HostKey extends PacedKey {
         s.cooldownRemainingNanos = rests && c.state != Circuit.State.LIFETIME_BLOCKED ? c.pauseLeft(now) : 0;
         s.cooldownReason = rests ? c.reason : null;
         s.state = (rests && common.rules.dryRun() ? "would_" : "") + (c == null ? Circuit.State.OPEN : c.state).label;
-        counted().fill(s, rests ? now - c.since : 0);
+        fill(s, rests ? now - c.since : 0);
         if (p != null) {
             fillLimits(s, p, now);
         }

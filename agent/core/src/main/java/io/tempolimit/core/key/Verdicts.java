@@ -52,6 +52,7 @@ final class Verdicts {
         }
         HostKey key = permit.key;
         key.ended(1);
+        key.answered(finding.status());
         if (over) {
             Departure.left(key, permit);
         }

@@ -1,6 +1,7 @@
 package io.tempolimit.core.pace;
 
 import io.tempolimit.core.KeyStats;
+import io.tempolimit.core.StatusCounts;
 import io.tempolimit.detect.Verdict;
 
 /** What a key has counted of waits, rejections and blocks; a key that had none of them has none of this. Guarded by the key's lock. */
@@ -16,6 +17,8 @@ public final class KeyCounters {
     private long overloads;
     private int cooldowns;
     private long cooldownTime;
+    /** Without those of status 200, which the key counts itself; null until the first one. */
+    private StatusCounts answers;
     /** By the verdict's ordinal; null until the first block. */
     private long[] blocks;
 
@@ -40,6 +43,13 @@ public final class KeyCounters {
     /** A cooldown has lasted this many nanoseconds. */
     public void rested(long nanos) {
         cooldownTime += nanos;
+    }
+
+    void answered(int status) {
+        if (answers == null) {
+            answers = new StatusCounts();
+        }
+        answers.add(status, 1);
     }
 
     /** Counts a block. */
@@ -79,6 +89,9 @@ public final class KeyCounters {
         s.rejectedRequests = rejected;
         s.failedRequests = failed;
         s.overloads = overloads;
+        if (answers != null) {
+            s.answers.add(answers);
+        }
         s.blocks = blocks == null ? null : blocks.clone();
         s.cooldowns = cooldowns;
         s.cooldownNanos = cooldownTime + resting;

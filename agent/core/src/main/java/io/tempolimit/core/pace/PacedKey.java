@@ -1,6 +1,7 @@
 package io.tempolimit.core.pace;
 
 import io.tempolimit.core.Key;
+import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.core.circuit.Circuit;
@@ -12,7 +13,6 @@ import io.tempolimit.core.queue.Caps;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.Target;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * A key as far as requests come to it, wait and go. It coordinates; what that means is decided by its parts: {@link LocalPacer}
@@ -25,8 +25,10 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * can move everybody's turn, and the end of an incident releases them one by one.
  */
 public abstract class PacedKey extends Key {
-    private static final AtomicLongFieldUpdater<PacedKey> TOTAL = AtomicLongFieldUpdater.newUpdater(PacedKey.class, "total");
+    private static final AtomicIntegerFieldUpdater<PacedKey> TOTAL = AtomicIntegerFieldUpdater.newUpdater(PacedKey.class, "total");
     private static final AtomicIntegerFieldUpdater<PacedKey> ACTIVE = AtomicIntegerFieldUpdater.newUpdater(PacedKey.class, "active");
+    private static final AtomicIntegerFieldUpdater<PacedKey> OK = AtomicIntegerFieldUpdater.newUpdater(PacedKey.class, "ok");
+    private static final int STATUS_OK = 200;
 
     /** What it has in common with all keys. */
     public final Common common;
@@ -41,7 +43,9 @@ public abstract class PacedKey extends Key {
     /** Null until there is something to count. Guarded by the lock. */
     private KeyCounters counters;
 
-    private volatile long total;
+    /** Requests that have arrived, and answers of status 200; both have no sign. As longs they would cost each host 8 bytes more. */
+    private volatile int total;
+    private volatile int ok;
     private volatile int active;
     private volatile long lastRequest;
 
@@ -279,6 +283,20 @@ public abstract class PacedKey extends Key {
         ACTIVE.addAndGet(this, -n);
     }
 
+    /** An answer has come; {@code status} is 0 if it is not known. Takes the lock unless it is 200. */
+    public final void answered(int status) {
+        if (status == STATUS_OK) {
+            OK.incrementAndGet(this);
+        } else if (status > 0) {
+            lock().lock();
+            try {
+                counters().answered(status);
+            } finally {
+                lock().unlock();
+            }
+        }
+    }
+
     // ---- settings
 
     /** These settings hold from now on. Under the lock. */
@@ -365,20 +383,28 @@ public abstract class PacedKey extends Key {
         return counters;
     }
 
-    /** What was counted, to be read only. Under the lock. */
-    protected final KeyCounters counted() {
-        return counters == null ? KeyCounters.NONE : counters;
+    /**
+     * Copies what was counted. Under the lock.
+     *
+     * @param resting nanoseconds for which the present cooldown has gone on; 0 for none
+     */
+    protected final void fill(KeyStats s, long resting) {
+        (counters == null ? KeyCounters.NONE : counters).fill(s, resting);
+        if (ok != 0) {
+            s.answers.add(STATUS_OK, Integer.toUnsignedLong(ok));
+        }
     }
 
     /** Nothing was counted. Under the lock. */
     public final void resetCounters() {
         TOTAL.set(this, 0);
+        OK.set(this, 0);
         counters = null;
     }
 
     /** Requests that have arrived. */
     public final long total() {
-        return total;
+        return Integer.toUnsignedLong(total);
     }
 
     /** Requests that have gone, and have not ended. */
@@ -388,12 +414,12 @@ public abstract class PacedKey extends Key {
 
     /** Requests that have gone, and have ended. */
     public final long sent() {
-        return total - active - pacer.queue().waiting();
+        return total() - active - pacer.queue().waiting();
     }
 
     /** Grows with each request, its end, and whatever moves those who wait. */
     public final long changes() {
-        return 2 * total - active + pacer.version();
+        return 2 * total() - active + pacer.version();
     }
 
     @Override
