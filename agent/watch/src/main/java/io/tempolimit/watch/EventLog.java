@@ -119,7 +119,7 @@ final class EventLog {
         private void warn(IOException failure) {
             if (!warned) {
                 warned = true;
-                log.warn("events cannot be written to " + options.events + ": " + failure.getMessage() + ". Requests go on without");
+                log.warn("events cannot be written to " + options.events + ": " + failure.getMessage() + ". Requests go on, and are not recorded");
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Key;
+import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.policy.Limit;
@@ -62,10 +63,10 @@ final class FirstDelays {
 
     private static String line(Key key, Limit limit, String thisOne, Rejection why, boolean dryRun) {
         String host = key.host(); // null if it may be any
-        String setting = setting(why);
+        String setting = setting(key, limit, why);
         return key.name() + ": " + (dryRun ? "would be " : "") + held(key, limit, why) + ", this one " + thisOne
-                + "; set " + setting + "= "
-                + (host == null ? "" : "or domain." + host + "." + setting + "= ") + "to change that"
+                + "; set " + setting + " "
+                + (host == null ? "" : "or domain." + host + "." + setting + " ") + "to change that"
                 + (host == null ? "" : ", exclude=" + host + " to leave it alone");
     }
 
@@ -84,17 +85,19 @@ final class FirstDelays {
         }
     }
 
-    /** What changes it. */
-    private static String setting(Rejection why) {
+    /** What changes it. A limit below that of the settings does not rise with them. */
+    private static String setting(Key key, Limit limit, Rejection why) {
+        KeyStats stats = key.stats();
         switch (why) {
             case WINDOW_EXCEEDED:
-                return "window";
+                return "window=";
             case CONCURRENCY_LIMIT_EXCEEDED:
-                return "concurrency";
+                return stats.learnedInFlight > 0 ? "learn=false" : "concurrency=";
             case HOST_COOLING_DOWN:
-                return "retry-after.max";
+                return "retry-after.max=";
             default:
-                return "rate";
+                return limit.rate() >= stats.rate ? "rate="
+                        : stats.learnedRate > 0 ? "learn=false" : stats.crawlDelayMillis > 0 ? "robots=off" : "rate=";
         }
     }
 }

@@ -22,14 +22,16 @@ final class LogLines implements Listener {
     private static final int UNSEEN_HOSTS = 20;
     /** A rest that is shorter is over when somebody reads of it. */
     private static final long SHORTEST_REST = 1_000_000;
+    /** Several answers that were on their way together bring the same rest, each a little later. That is told once. */
+    private static final long SAME_END = 1_000_000_000;
 
     private final Log log;
     /** Null before the first of them. */
     private volatile FirstDelays firstDelays;
     /** The same for requests that are rejected for a limit. */
     private volatile FirstDelays firstRejections;
-    /** When the cooldowns of keys began, by {@link System#nanoTime}; core tells only when they end. */
-    private final ConcurrentHashMap<Key, Long> cooling = new ConcurrentHashMap<>();
+    /** The cooldowns of keys; core tells only when they end. */
+    private final ConcurrentHashMap<Key, Rest> cooling = new ConcurrentHashMap<>();
     private final AtomicInteger unseen = new AtomicInteger();
     private volatile Limiter limiter;
     /** Null without a fleet. */
@@ -38,6 +40,12 @@ final class LogLines implements Listener {
 
     LogLines(Log log) {
         this.log = log;
+    }
+
+    /** A cooldown, or a shorter rest. Times are by {@link System#nanoTime}. */
+    private static final class Rest {
+        final long since = System.nanoTime();
+        volatile long until = since;
     }
 
     void limiter(Limiter l) {
@@ -123,7 +131,12 @@ final class LogLines implements Listener {
 
     @Override
     public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
-        boolean again = cooling.putIfAbsent(key, System.nanoTime()) != null;
+        Rest rest = new Rest();
+        Rest before = cooling.putIfAbsent(key, rest);
+        long until = rest.since + durationNanos;
+        boolean again = before != null;
+        boolean other = !again || Math.abs(until - before.until) >= SAME_END;
+        (again ? before : rest).until = until;
         // A shorter rest, after a first block or a 5xx, is no cooldown for the statistics either.
         boolean cooldown = rung > 0 || reason.equals(OPERATOR) || reason.equals(FLEET);
         String line = key.name() + ": " + (dryRun() ? "would be " : "") + (cooldown ? "in cooldown " : "held ")
@@ -131,14 +144,14 @@ final class LogLines implements Listener {
                 + " (" + because(key, reason, again) + ")" + (refusing ? "; requests are rejected until then" : "");
         if (cooldown) {
             log.warn(line);
-        } else {
+        } else if (other) {
             log.info(line);
         }
     }
 
     @Override
     public void lifetimeBlocked(Key key, String reason) {
-        cooling.putIfAbsent(key, System.nanoTime());
+        cooling.putIfAbsent(key, new Rest());
         log.warn(key.name() + ": " + (dryRun() ? "would be blocked" : "is blocked") + " for good ("
                 + because(key, reason, false) + "); each request is rejected until the JMX operation reset");
     }
@@ -174,10 +187,10 @@ final class LogLines implements Listener {
 
     @Override
     public void cooldownEnded(Key key) {
-        Long since = cooling.remove(key);
+        Rest rest = cooling.remove(key);
         if (log.isInfo()) {
             log.info(key.name() + ": " + (dryRun() ? "would be open again" : "is open again")
-                    + (since == null ? "" : " after " + Human.duration(System.nanoTime() - since)) + learned(key));
+                    + (rest == null ? "" : " after " + Human.duration(System.nanoTime() - rest.since)) + learned(key));
         }
     }
 
@@ -188,9 +201,9 @@ final class LogLines implements Listener {
             return "";
         }
         Limit limit = key.limit();
-        return (limit == policy.limit() ? "" : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate (see help learn)")
-                + (policy.flightLearned() ? ", with at most " + policy.concurrency() + " in flight, since it refused more (see help learn)"
-                : "");
+        String what = (limit == policy.limit() ? "" : ", at " + Human.rate(limit.rate()) + ", which it seems to tolerate")
+                + (policy.flightLearned() ? ", with at most " + policy.concurrency() + " in flight, since it refused more" : "");
+        return what.isEmpty() ? "" : what + " (see help learn)";
     }
 
     @Override

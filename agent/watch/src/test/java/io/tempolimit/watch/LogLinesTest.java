@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -102,6 +103,23 @@ class LogLinesTest {
         }
     }
 
+    /** It advised to set rate=, which does not raise what was learned. */
+    @Test
+    void aLearnedLimitIsNotChangedByTheRate() {
+        scene.learn = true;
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        scene.request("shop.example", 429);
+        scene.now += 60_000_000_000L;
+        scene.request("shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        assertTrue(key.stats().learnedRate > 0, "nothing was learned");
+        scene.watch.delayed(key, 5_000_000_000L, Rejection.RATE_LIMIT_EXCEEDED);
+        List<String> lines = scene.lines();
+        assertTrue(lines.get(lines.size() - 1).endsWith("this one waits 5 s; set learn=false or domain.shop.example.learn=false "
+                + "to change that, exclude=shop.example to leave it alone"), lines::toString);
+    }
+
     /** A newcomer tried localhost, and nobody told that it is left out. */
     @Test
     void theFirstRequestThatIsLeftOutIsOneLine() {
@@ -131,6 +149,22 @@ class LogLinesTest {
                 + "whether it is over got no answer in time)", scene.lines().get(3));
         assertEquals("WARN shop.example: in cooldown for 20 s (its requests were rejected again and again); requests are "
                 + "rejected until then", scene.lines().get(2));
+    }
+
+    /** Five requests of a burst were refused, and the same line stood there five times. */
+    @Test
+    void aRestThatEndsAtTheSameTimeIsToldOnce() {
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        for (int i = 0; i < 5; i++) {
+            scene.watch.cooldownStarted(key, 6_000_000_000L, "429_rate_limited", 0, false);
+        }
+        scene.watch.cooldownStarted(key, 60_000_000_000L, "429_rate_limited", 0, false);
+        scene.watch.cooldownStarted(key, 60_000_000_000L, "429_rate_limited", 1, false);
+        assertEquals(List.of("INFO shop.example: held for 6 s (blocked: 429_rate_limited)",
+                "INFO shop.example: held for 1 min (blocked: 429_rate_limited)",
+                "WARN shop.example: in cooldown for 1 min (blocked: 429_rate_limited)"), scene.lines());
     }
 
     @Test

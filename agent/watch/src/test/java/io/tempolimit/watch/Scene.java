@@ -24,6 +24,7 @@ final class Scene {
     volatile long now = 1_000_000_000_000L;
     boolean dryRun;
     boolean reject;
+    boolean learn;
     /** Why no host is paced; null if all are. */
     String leftOut;
     int maxKeys = 10_000;
@@ -56,7 +57,7 @@ final class Scene {
     }
 
     private Rules rules() {
-        Policy policy = new Policy.Builder().cooldownDuration(45_000_000_000L, 45_000_000_000L).learn(false).reject(reject).build();
+        Policy policy = new Policy.Builder().cooldownDuration(45_000_000_000L, 45_000_000_000L).learn(learn).reject(reject).build();
         boolean dry = dryRun;
         return new TestRules(host -> leftOut == null ? policy : null, true, dry, maxKeys, Long.MAX_VALUE) {
             @Override
