@@ -213,7 +213,7 @@ final class JsonFile {
                 loader.fault(place, written, value, "unknown key", near == null ? "the keys that help lists" : near.allowed(),
                         near == null ? null : near.underscored());
             } else if (key == SettingKey.CONFIG) {
-                loader.fault(place, written, skipped(), "a file names no other", "", null);
+                loader.fault(place, written, skipped(), "the config file cannot name another one", "", null);
             } else if (into == loader.values
                     || loader.perDomain(key, place, written, null, "; it goes into default_config")) {
                 value(key, written, place, into, settingSource);

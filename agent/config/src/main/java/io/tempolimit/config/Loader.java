@@ -212,8 +212,7 @@ final class Loader {
             unknown = append(unknown, "unknown environment variables, ignored: ", e.getKey());
             SettingKey near = name.startsWith("DOMAIN_") ? null : Nearest.key(name, e.getValue());
             if (name.startsWith("DOMAIN_")) {
-                unknown.append(" (no variable holds for one domain: that is said by -Dtempolimit.domain.HOST.KEY=,"
-                        + " or by domains in the file)");
+                unknown.append(" (a variable cannot hold for one domain; use -Dtempolimit.domain.HOST.KEY= or domains in the file)");
             } else if (near != null) {
                 unknown.append(" (did you mean ").append(Sources.VARIABLE).append(near.environmentName()).append("?)");
             }

@@ -103,8 +103,12 @@ public final class Nearest {
         return best;
     }
 
+    /** Two edits make any short word of any other: {@code fail} is not {@code wait}. */
     private static boolean close(String word, String found, int distance) {
-        return distance <= Math.max(2, Math.min(word.length(), found.length()) / 2) && distance < Math.min(word.length(), found.length());
+        int shorter = Math.min(word.length(), found.length());
+        boolean part = part(plain(word), plain(found)) || part(plain(found), plain(word));
+        int most = shorter < 5 && !part ? 1 : Math.max(2, shorter / 2);
+        return distance <= most && distance < shorter;
     }
 
     /**

@@ -47,6 +47,9 @@ final class RedisUri {
         }
         String commas = sentinels ? text.substring(0, text.lastIndexOf('@') + 1)
                 + text.substring(text.lastIndexOf('@') + 1).replace(';', ',') : text;
+        if (text.length() == end + 3) {
+            throw new IllegalArgumentException("no host");
+        }
         URI uri;
         try {
             uri = new URI(commas);

@@ -41,11 +41,20 @@ public final class Setting {
         return source;
     }
 
-    /** The folder of the file that it names, if there is no such folder; null otherwise. */
-    public File missingFolder() {
-        boolean file = parsed != null && key.isFile(value);
-        File folder = file ? new File(parsed.toString()).getAbsoluteFile().getParentFile() : null;
-        return folder == null || folder.isDirectory() ? null : folder;
+    /** Why the file that it names cannot be written, as far as a look tells; null if it can, or it names none. */
+    public String fileTrouble() {
+        if (parsed == null || !key.isFile(value)) {
+            return null;
+        }
+        File file = new File(parsed.toString()).getAbsoluteFile();
+        File folder = file.getParentFile();
+        if (file.isDirectory()) {
+            return "that is a folder, and no file";
+        }
+        if (folder != null && !folder.isDirectory()) {
+            return "there is no folder " + folder;
+        }
+        return (file.exists() ? file : folder).canWrite() ? null : "it may not be written";
     }
 
     /** Whether nobody has set it. */

@@ -51,6 +51,7 @@ class FaultTest {
             jitter=-0.1          | not between 0 and 1                     | a number from 0 to 1
             jitter=NaN           | not a number                            | a number from 0 to 1
             on-limit=wiat        | no such value, did you mean wait?       | wait, reject
+            on-limit=fail        | no such value                           | wait, reject
             on-limit=            | no value                                | wait, reject
             max-wait=30          | its unit is missing                     | 0, a whole number and ms, s, m or h
             max-wait=never       | not a duration                          | 0, a whole number and ms, s, m or h
@@ -364,9 +365,8 @@ class FaultTest {
     /** {@code TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE} led to TEMPOLIMIT_RATE, which would have changed all hosts. */
     @Test
     void aVariableForOneDomainIsNotLedToTheKeyOfAll() throws BadSettings {
-        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE (no variable "
-                + "holds for one domain: "
-                + "that is said by -Dtempolimit.domain.HOST.KEY=, or by domains in the file)"),
+        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE (a variable cannot "
+                + "hold for one domain; use -Dtempolimit.domain.HOST.KEY= or domains in the file)"),
                 Given.environment("TEMPOLIMIT_DOMAIN_EXAMPLE_COM_RATE", "1").load().warnings());
     }
 

@@ -192,7 +192,7 @@ class JsonFileTest {
             {"default_config":{"rats":1}}        | default_config.rats=1: unknown key, did you mean rate? (allowed: \
             requests a second
             {"default_config":{"max-wait":"1s"}} | default_config.max-wait=1s: unknown key, did you mean max_wait? (allowed:
-            {"default_config":{"config":"x"}}    | default_config.config=x: a file names no other
+            {"default_config":{"config":"x"}}    | default_config.config=x: the config file cannot name another one
             {"default_config":{"window":["10/60"]}} | default_config.window=10/60: its unit is missing
             {"default_config":{"redis_password":["s3cret"]}} | default_config.redis_password=***: wrong type: an array
             {"default_config":{"profile":"slow"}} | default_config.profile=slow: unknown key

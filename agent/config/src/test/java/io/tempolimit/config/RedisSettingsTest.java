@@ -73,7 +73,7 @@ class RedisSettingsTest {
     @CsvSource(delimiter = '|', value = {
         "10.0.0.5                       | not a URI of Redis, which begins with redis:// or rediss://, as in redis://10.0.0.5:6379",
         "http://hunter2@h               | not a URI of Redis",
-        "redis://                       | not a URI;",
+        "redis://                       | no host",
         "redis:///2                     | no host",
         "redis://u:hunter2@             | no",
         "redis://u:hunter2@h:0          | the port is not a whole number from 1 to 65535",

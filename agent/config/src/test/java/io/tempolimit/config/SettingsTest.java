@@ -282,7 +282,7 @@ class SettingsTest {
     void theFolderThatIsMissing() throws Exception {
         for (Setting s : Given.arguments("events=/no/such-%p/x,log.file=x.log,report=false,state=none").load().describe()) {
             String pid = Long.toString(ProcessHandle.current().pid());
-            assertEquals(s.key().equals("events") ? new File("/no/such-" + pid) : null, s.missingFolder(), s.key());
+            assertEquals(s.key().equals("events") ? "there is no folder " + new File("/no/such-" + pid) : null, s.fileTrouble(), s.key());
         }
     }
 

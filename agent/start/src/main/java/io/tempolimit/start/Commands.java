@@ -48,8 +48,12 @@ final class Commands {
     /** Gives the exit code, one of {@link ExitCode}; {@link Judge} and {@link Account} have their own. */
     int run(String[] arguments) {
         List<String> words = Arrays.asList(arguments);
-        String command = words.isEmpty() ? "help" : words.get(0);
-        List<String> rest = words.isEmpty() ? words : words.subList(1, words.size());
+        if (words.isEmpty()) {
+            out.print(usage() + "help lists every setting, and help rate explains one.\n");
+            return ExitCode.OK;
+        }
+        String command = words.get(0);
+        List<String> rest = words.subList(1, words.size());
         if (command.equals("help") || command.equals("--help") || command.equals("-h")) {
             return help(rest);
         }
@@ -99,7 +103,7 @@ final class Commands {
     /** Of everything, of a command, or of a setting. */
     private int help(List<String> words) {
         if (words.isEmpty()) {
-            out.print(usage());
+            out.print(usage() + Help.all());
             return ExitCode.OK;
         }
         String topic = words.get(0);
@@ -132,8 +136,7 @@ final class Commands {
                 + "      a header value on standard input: its account's name\n"
                 + "  help [COMMAND | SETTING] | version\n\n"
                 + "Settings, strongest first: agent arguments, -Dtempolimit.KEY=...,\n"
-                + "TEMPOLIMIT_KEY, the JSON file config=...\n\n"
-                + Help.all();
+                + "TEMPOLIMIT_KEY, the JSON file config=...\n\n";
     }
 
     /** What these commands use is a module of Java 9 and later, which a runtime may lack. */
@@ -184,8 +187,8 @@ final class Commands {
             warn(warning);
         }
         for (Setting s : settings.describe()) {
-            if (s.missingFolder() != null) {
-                warn(s + ": there is no folder " + s.missingFolder());
+            if (s.fileTrouble() != null) {
+                warn(s + ": " + s.fileTrouble());
             }
         }
         return connect ? connect(settings.fleet()) : ExitCode.OK;

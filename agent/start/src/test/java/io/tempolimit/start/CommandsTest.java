@@ -69,6 +69,23 @@ class CommandsTest {
                 err());
     }
 
+    /** It said nothing, and the program that ran with them warned. */
+    @Test
+    void checkLooksWhetherFilesAreFolders(@TempDir Path folder) {
+        assertEquals(0, run("check", "state=" + folder, "report=" + folder + "/"));
+        assertEquals(List.of("[tempolimit] warning: state=" + folder + " (agent arguments): that is a folder, and no file",
+                "[tempolimit] warning: report=" + folder + "/ (agent arguments): that is a folder, and no file"), err());
+    }
+
+    /** It printed all settings, and the commands had left the screen. */
+    @Test
+    void withoutACommandItFitsTheScreen() {
+        assertEquals(0, run());
+        assertTrue(out().size() <= 24, out()::toString);
+        assertTrue(out().contains("  status PID [--json] [--watch]"), out()::toString);
+        assertEquals("help lists every setting, and help rate explains one.", out().get(out().size() - 1));
+    }
+
     @Test
     void helpFits80Columns() {
         for (String topic : new String[] {"", "attach", "status", "check", "judge", "account", "domain", "clients"}) {
