@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
@@ -115,9 +117,10 @@ final class Program {
         return main.substring(main.lastIndexOf('/') + 1);
     }
 
-    /** The other Java programs of this user, for one who does not know the id. */
+    /** The other Java programs of this user by their ids, for one who does not know the id. */
     static String others() {
-        List<VirtualMachineDescriptor> all = VirtualMachine.list();
+        List<VirtualMachineDescriptor> all = new ArrayList<>(VirtualMachine.list());
+        all.sort(Comparator.comparingInt((VirtualMachineDescriptor vm) -> vm.id().length()).thenComparing(VirtualMachineDescriptor::id));
         String own = Long.toString(ProcessHandle.current().pid());
         StringBuilder text = new StringBuilder();
         for (VirtualMachineDescriptor vm : all) {

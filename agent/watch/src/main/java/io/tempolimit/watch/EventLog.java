@@ -119,7 +119,8 @@ final class EventLog {
         private void warn(IOException failure) {
             if (!warned) {
                 warned = true;
-                log.warn("events cannot be written to " + options.events + ": " + failure.getMessage() + ". Requests go on, and are not recorded");
+                log.warn("events cannot be written to " + options.events + ": " + failure.getMessage()
+                        + ". Requests go on, and are not recorded");
             }
         }
     }

@@ -82,7 +82,7 @@ public final class KeyCounters {
      *
      * @param resting nanoseconds for which the present cooldown has gone on; 0 for none
      */
-    public void fill(KeyStats s, long resting) {
+    void fill(KeyStats s, long resting) {
         s.delayedRequests = delayed;
         s.cancelledRequests = cancelled;
         s.totalWaitNanos = waited;
