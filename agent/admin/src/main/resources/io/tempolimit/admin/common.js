@@ -86,7 +86,7 @@ function parse(r) {
 /** Of what was sent, in per cent. */
 const blockedShare = k => k.blocked ? +(100 * k.blocked / Math.max(k.sent, k.blocked)).toPrecision(2) + " %" : "";
 /** Answers by their status, most first. */
-const answersText = k => k.answers.map(([status, n]) => count(n) + " × " + status).join(", ");
+const answersText = k => k.answers.map(([status, n]) => count(n) + "\u00a0×\u00a0" + status).join(", ");
 function types(k) {
   return Object.keys(k.blocks).sort((a, b) => k.blocks[b] - k.blocks[a]).map(t => count(k.blocks[t]) + " × " + (SHORT[t] || t)).join(", ");
 }

@@ -369,7 +369,7 @@ class StatusPageIT {
             viewer.js("""
                     (() => {
                       const row = (name, state, left, waiting) =>
-                        [name, state, '403_forbidden', left, 0, 3, 5, 0, waiting, 0, 10, 0, 0, 1, 0, 3, 0, {}, 0, 0, 0, 0, 0, 0];
+                        [name, state, '403_forbidden', left, 0, 3, 5, 0, waiting, 0, 10, 0, 0, 1, 0, 3, 0, {}, 0, 0, 0, 0, 0, 0, []];
                       hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
                         ...[...Array(12)].map((_, i) => row('idle' + i, 'cooling_down', 0, 0)), row('life', 'lifetime_blocked', 0, 0),
                         row('short', 'cooling_down', 60000, 0), row('long', 'circuit_open', 3600000, 0),
@@ -382,7 +382,7 @@ class StatusPageIT {
             viewer.js("""
                     (() => {
                       const row = (name, state, more) => Object.assign(
-                        [name, state, null, 0, 0, 3, 5, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, {}, 0, 0, 0, 0, 0, 0], more);
+                        [name, state, null, 0, 0, 3, 5, 0, 0, 0, 100, 0, 0, 0, 0, 0, 0, {}, 0, 0, 0, 0, 0, 0, []], more);
                       hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
                         ...[...Array(12)].map((_, i) => row('rests' + i, 'cooling_down', { 3: 60000 })),
                         row('denied', 'denied', { 12: 100 }), row('down', 'open', { 18: 60 }),
