@@ -75,8 +75,7 @@ final class Report {
     }
 
     private String write() {
-        if (all.waitingRequests + all.delayedRequests
-                + all.blockedRequests() + all.rejectedRequests + all.failedRequests + all.overloads == 0) {
+        if (nothingToTell(all)) {
             return "";
         }
         List<String> lines = new ArrayList<>();
@@ -205,7 +204,11 @@ final class Report {
     // ---- the table
 
     private List<String> table() {
-        List<KeyStats> rows = new ArrayList<>(keys.subList(0, Math.min(KEYS, keys.size())));
+        int shown = Math.min(KEYS, keys.size());
+        while (keys.size() > KEYS && shown > 0 && nothingToTell(keys.get(shown - 1))) {
+            shown--;
+        }
+        List<KeyStats> rows = new ArrayList<>(keys.subList(0, shown));
         List<KeyStats> others = keys.subList(rows.size(), keys.size());
         if (!others.isEmpty()) {
             rows.add(sum(others, Human.count(others.size(), "other")));
@@ -215,6 +218,10 @@ final class Report {
             lines = table(rows, details);
         }
         return lines;
+    }
+
+    private static boolean nothingToTell(KeyStats s) {
+        return s.waitingRequests + s.delayedRequests + s.blockedRequests() + s.rejectedRequests + s.failedRequests + s.overloads == 0;
     }
 
     private List<String> table(List<KeyStats> rows, int details) {

@@ -151,6 +151,20 @@ class ReportTest {
         assertTrue(text.contains("12 hosts were forgotten meanwhile and not counted."), text);
     }
 
+    /** Of 5,000 hosts one had got a 5xx, and nineteen rows below it told nothing. */
+    @Test
+    void ofManyHostsThoseWithNothingToTellAreSummed() {
+        List<KeyStats> all = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            all.add(key("host-" + i + ".example", 3, 0, 0));
+        }
+        all.get(7).overloads = 1;
+        assertEquals(List.of(
+                "host            requests  delayed  waited  each  5xx",
+                "host-7.example         3        0       -     -    1",
+                "4,999 others      14,997        0       -     -    0"), lines(Report.of(all, 0, 0, false)).subList(3, 6));
+    }
+
     @Test
     void extremes() {
         List<KeyStats> all = new ArrayList<>();

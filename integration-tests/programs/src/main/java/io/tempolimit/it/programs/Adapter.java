@@ -44,6 +44,8 @@ public interface Adapter {
         OUTLIVES,
         /** Its I/O errors are made by an event loop, with a stack that depends on what else that does. */
         EVENT_LOOP,
+        /** It speaks no TLS here, and takes an {@code https} address for one without. */
+        NO_TLS,
         /** It needs two threads at the least, so calls that start together may overtake each other on their way to the gate. */
         OVERTAKES,
         /** It keeps a request for up to half a second by itself, without the agent too, as a thread that has work waits for the network. */

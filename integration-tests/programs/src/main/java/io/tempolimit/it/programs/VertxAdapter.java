@@ -26,7 +26,7 @@ public final class VertxAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.ASYNC, Feature.CLOSE, Feature.SENDS_ONCE, Feature.UNSTOPPABLE, Feature.OUTLIVES, Feature.HTTP2,
-                Feature.BODIES, Feature.TAKES_PROXY);
+                Feature.BODIES, Feature.TAKES_PROXY, Feature.NO_TLS);
     }
 
     @Override

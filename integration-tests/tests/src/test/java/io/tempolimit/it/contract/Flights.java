@@ -178,6 +178,7 @@ interface Flights extends Contract {
 
     @Check
     default void theNextRequestGoesWhenTheTlsHandshakeFails() {
+        without("NO_TLS");
         inEachMode(mode -> {
             Server.Site site = site(Network.SINGLE, exchange -> exchange.send("next")); // which speaks no TLS
             Program.Outcome first = program().get(program().open(), mode, site.url("/first").replace("http:", "https:")).join();

@@ -398,7 +398,7 @@ public final class Server implements AutoCloseable {
 
     private static Arrival read(InputStream in, OutputStream out, int connection) throws IOException {
         int first = in.read();
-        if (first < 0) {
+        if (first < 0 || first == TLS) { // the site speaks none
             return null;
         }
         long nanos = System.nanoTime();
@@ -410,7 +410,7 @@ public final class Server implements AutoCloseable {
         for (String line; !(line = line(in)).isEmpty(); ) {
             int colon = line.indexOf(':');
             if (colon < 0) {
-                return null; // that is not HTTP: it speaks TLS to a site that does not
+                return null; // that is not HTTP
             }
             headers.merge(line.substring(0, colon), line.substring(colon + 1).trim(), (a, b) -> a + ", " + b);
         }

@@ -36,7 +36,7 @@ public final class NutchAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
         return EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.SENDS_ONCE, Feature.NEVER_RETRIES, Feature.TAKES_PROXY, Feature.BODIES,
-                Feature.BUFFERS_SYNC, Feature.BUFFERS_ALL, Feature.USER_AGENT);
+                Feature.BUFFERS_SYNC, Feature.BUFFERS_ALL, Feature.USER_AGENT, Feature.NO_TLS);
     }
 
     @Override
