@@ -157,6 +157,7 @@ public abstract class PacedKey extends Key {
             k.takeRoom(now);
             k.takePlace(permit, now);
         }
+        permit.grantedBy = pacer.limit();
         grant(permit, epoch, now);
     }
 
