@@ -25,7 +25,7 @@ final class FleetSlots {
 
     private final FleetPacer f;
     private final PacedKey key;
-    private final Lease lease;
+    final Lease lease;
     /** How many want a slot, and the first of them, where that is known. */
     private int wanting;
     private Reservation firstWanting;
@@ -61,21 +61,6 @@ final class FleetSlots {
     /** How many to ask for now. */
     int missing(Limit l, long now) {
         return lease.wanted(wanting, l.interval, now);
-    }
-
-    /** For how many calls are under way. */
-    int underWay() {
-        return lease.underWay();
-    }
-
-    /** A call for so many is under way. */
-    void asked(int n) {
-        lease.asked(n);
-    }
-
-    /** A call took so long. */
-    void took(long nanos) {
-        lease.took(nanos);
     }
 
     /** A call for so many has brought none. */
@@ -295,6 +280,12 @@ final class FleetSlots {
         lease.putBack(slot, late());
     }
 
+    /** One that this worker was given before the fleet was given up, to the first who wants one. */
+    void giveKept(long slot, Policy p, long now) {
+        last = slot;
+        give(slot, p, now);
+    }
+
     /** A turn of this worker's own bucket, to the first who wants one. {@code window}: what delays it; null if that is the rate. */
     void give(long turn, WindowLimit window, Policy p, long now) {
         held = window;
@@ -417,6 +408,12 @@ final class FleetSlots {
 
     /** What slots there are is void, whoever has them. */
     void lose(long now) {
+        f.kept.drop();
+        withdraw(now);
+    }
+
+    /** Nobody has one any more. */
+    void withdraw(long now) {
         lease.clear(now);
         last = now;
         lastCount = 0;
