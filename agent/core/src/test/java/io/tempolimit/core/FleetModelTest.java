@@ -81,6 +81,12 @@ class FleetModelTest {
         Seeds.these(test, seed -> new Run(seed, true, false), 3556, 4774);
     }
 
+    /** Slots of a faster limit were as late as the slower one lets them be, so two went at once; and a probe's token was the next one's too. */
+    @Test
+    void aLimitThatGrowsSlowerLetsNoTwoGoAtOnce(TestInfo test) {
+        Seeds.these(test, seed -> new Run(seed, false, false), 1971, 4138, 10542);
+    }
+
     private static void play(TestInfo test, boolean faults, boolean stops) {
         long[] sums = new long[2];
         Seeds.play(test, SEEDS, seed -> new Run(seed, faults, stops), run -> {

@@ -232,6 +232,16 @@ public final class FleetPacer extends LocalPacer {
         }
     }
 
+    @Override
+    public boolean takeOver(Policy p, long now) {
+        long late = limit() == null ? Long.MAX_VALUE : slots.late();
+        boolean other = super.takeOver(p, now);
+        if (other) {
+            slots.limitChanged(late, now);
+        }
+        return other;
+    }
+
     // ---- what it does in another way
 
     @Override
