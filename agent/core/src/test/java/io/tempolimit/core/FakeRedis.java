@@ -371,7 +371,7 @@ final class FakeRedis {
                 long isChanges = s.changes;
                 long until = s.bucketEnds - MARGIN;
                 return () -> {
-                    boolean lost = known && (isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP);
+                    boolean lost = knownId != 0 && (isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP);
                     link = a.kind == Answer.Kind.REFUSED ? link : l; // nothing was changed, so the bucket is not known to be empty
                     if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
                         knownId = isId;

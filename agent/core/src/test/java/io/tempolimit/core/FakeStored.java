@@ -23,6 +23,8 @@ final class FakeStored {
     /** Which bucket it is; 0: there is none. And how often it was taken from. */
     long id;
     long changes;
+    /** When it was changed last. */
+    private long changedAt;
     /** Whether a later version of the agent has stored it. */
     boolean later;
     /** When all that would be known of the bucket is over. */
@@ -57,6 +59,7 @@ final class FakeStored {
     }
 
     void changed(long now) {
+        changedAt = now;
         windows.removeIf(w -> w.ends(now) - now <= 0);
         bucketEnds = Math.max(full, now + REMEMBERED);
         windows.forEach(w -> bucketEnds = Math.max(bucketEnds, w.ends(now)));
@@ -205,7 +208,8 @@ final class FakeStored {
         if (prober != null && prober != q.worker && probeEnds - now > 0) {
             return closed(probeEnds, told);
         }
-        full = Math.max(now, Math.min(full, record.since + q.tolerance() + q.step()));
+        long since = Math.max(record.since - now, changedAt - now) + now;
+        full = Math.max(now, Math.min(full, since + q.tolerance() + q.step()));
         forgetReserved(now);
         return q.n > 0 && full - q.tolerance() - now > 0 ? closed(full - q.tolerance(), told) : null;
     }

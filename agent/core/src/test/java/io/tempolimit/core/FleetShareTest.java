@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How much a worker takes that is alone: the less it knows of the others, the less. */
 @Timeout(120)
@@ -112,6 +114,27 @@ class FleetShareTest {
         s.pass(40 * SECOND);
         assertTrue(s.departures.size() <= ALL.burst() + 40 * 1.1 * ALL.rate(), s.departures.size() + " in 40 s");
         Bound.check(s.departures, new Limit(1.1 * ALL.rate(), ALL.burst() + 1), 0.5);
+    }
+
+    /** They cannot know that the others have Redis, nor can those know that they have not. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    void workersThatLoseRedisAloneAddTheirPartsAndNoMore(int cut) {
+        FleetScene s = scene(4, FleetScene.settings());
+        s.workers.forEach(w -> arrive(w, "a.example", 600));
+        s.pass(5 * SECOND);
+        s.workers.subList(0, cut).forEach(w -> w.link.breaks());
+        s.pass(20 * SECOND);
+        long healed = s.clock.nanos();
+        s.workers.forEach(w -> w.link.cut = false);
+        s.pass(10 * SECOND);
+        double rate = (1 + cut / 4.0) * ALL.rate();
+        Bound.check(s.departures, new Limit(rate, ALL.burst() + 1), 0.5);
+        long meanwhile = s.departures.stream().filter(t -> t - healed <= 0 && healed - t < 10 * SECOND).count();
+        assertEquals(10 * rate, meanwhile, 5, "the others have the whole rate");
+        s.departures.removeIf(t -> t - healed <= SECOND);
+        Bound.check(s.departures, ALL, 1);
+        assertEquals(9 * ALL.rate(), s.departures.size(), 2, "and then all together have it");
     }
 
     /** Half of its calls fail, two in a row at the most, so it is never given up; what fails goes by this worker's part. */

@@ -217,7 +217,7 @@ final class Model {
             return;
         }
         if (v.isBlock()) {
-            if (!closed && now - lastBlock > policy.cooldownMemory()) {
+            if (now - lastBlock > policy.cooldownMemory()) {
                 count = 0;
             }
             count++;

@@ -100,6 +100,19 @@ public abstract class SharedStoreContract extends SharedBucketContract {
         assertEquals(Answer.Kind.PROBE, shop.take(HOUR, 3, 1, ANY).kind);
     }
 
+    /** A probe whose request was given up left its token to the next one, which went at once. */
+    @Test
+    void aProbeAfterAProbeNeedsATokenOfItsOwn() throws Exception {
+        Shop shop = new Shop();
+        shop.write(cooling(MINUTE));
+        store.pass(MINUTE);
+        assertEquals(Answer.Kind.PROBE, shop.take(HOUR, 1, 1, ANY).kind);
+        shop.key.release();
+        assertHolds(Answer.Kind.CLOSED, shop.take(HOUR, 1, 1, ANY), HOUR, "the first one's token");
+        store.pass(HOUR);
+        assertEquals(Answer.Kind.PROBE, shop.take(HOUR, 1, 1, ANY).kind);
+    }
+
     @Test
     void aProbeNeedsRoomInEachWindow() throws Exception {
         Shop shop = new Shop();

@@ -72,7 +72,7 @@ final class RedisKey implements SharedKey {
          * @param ahead the server's clock is ahead of this JVM's by so much at least
          */
         boolean isLost(Bucket next, long ahead) {
-            return next.id != id || next.changes < changes || ahead - this.ahead > LEAP;
+            return id != 0 && (next.id != id || next.changes < changes || ahead - this.ahead > LEAP);
         }
     }
 
@@ -127,7 +127,6 @@ final class RedisKey implements SharedKey {
         int l = fleet.links();
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
         String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : how);
-        boolean relies = !arguments[9].equals("0");
         long begun = fleet.clock.nanos();
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure, took) -> {
             long now = fleet.clock.nanos();
@@ -138,7 +137,7 @@ final class RedisKey implements SharedKey {
             }
             Bucket before = bucket;
             Bucket is = bucket((List<?>) answer, a, burst, begun, now);
-            boolean lost = relies && before.isLost(is, number((List<?>) answer, 0) * 1000 - now);
+            boolean lost = before.isLost(is, number((List<?>) answer, 0) * 1000 - now);
             if (a.kind != Answer.Kind.REFUSED) { // which stores nothing: the bucket may be full still
                 link = l == 0 ? fleet.links() : l;
             }

@@ -74,8 +74,14 @@
  * later agent: it is neither read nor written over, one warning tells of it, and this worker takes its part of that
  * key's rate, as if the call had failed. What has no version is nobody's, and is replaced.
  *
- * <p>What it cannot do: where one worker alone loses its way to Redis, it takes its share while the others, who know
- * nothing of that, still have all. The fleet is then above the rate by that share.
+ * <p>What was reserved when a worker went over to its part is void for that time, and Redis has it reserved still. So when
+ * Redis answers again it is asked whether it has that bucket, and what is still to come of it is used. Else nothing would
+ * go before its end, and with {@code max-wait} most would be rejected.
+ *
+ * <p>What it cannot do: where some workers alone lose their way to Redis, they take their shares while the others, who know
+ * nothing of that, still have all. The fleet is then above the rate by those shares, and below twice the rate. Dropped: that the
+ * others give up the part of whoever is silent. A worker that was killed is as silent, and far more often; its part would
+ * be lost. And it is known 15 seconds later only.
  *
  * <p><b>In the agent.</b> The module and its libraries are one entry of the agent's jar, {@code redis.jar},
  * relocated and without what is not used; a loader of its own opens that where {@code redis} is set, in memory. What

@@ -80,7 +80,8 @@ if version > 0 and state ~= '0' then
   elseif lease > 0 and redis.call('MGET', KEYS[3])[1] ~= ARGV[5] then -- who asks again although he may probe has not heard that he may
     return answer('closed', 0, lease * 1000, 0)
   end
-  full = math.max(now, math.min(full, tonumber(since) - set + tolerance + interval)) -- what was reserved when the pause began is void
+  -- what was reserved when the pause began is void, and not what a probe has taken since
+  full = math.max(now, math.min(full, math.max(tonumber(since) - set, changed - back) + tolerance + interval))
   if wanted > 0 and full - tolerance - now > 0 then return answer('closed', 0, full - tolerance - now, 0) end
   probe, wanted = true, math.min(wanted, 1)
 end

@@ -22,6 +22,18 @@ final class FleetCalls {
     /** A worker that goes by slots that it has, and asks for none, looks so often whether their bucket is still there. */
     private static final long LOOK = 1_000_000_000L;
 
+    /** What a call is for. */
+    private enum Purpose {
+        /** Slots, for those who want one or will soon. */
+        SLOTS,
+        /** One, for the probe. */
+        PROBE,
+        /** Whether slots that were kept are reserved still; those who want one wait for that. */
+        KEPT,
+        /** To hear whether the bucket is still there; nobody waits. */
+        LOOK
+    }
+
     private final FleetPacer f;
     private final PacedKey key;
     private final SharedKey shared;
@@ -29,6 +41,8 @@ final class FleetCalls {
     private long calledAt;
     /** Grows with whatever of ours makes void what was asked for before. */
     private int voided;
+    /** Whether it is being asked for the slots that were kept. */
+    private boolean checking;
     /** The windows that the fleet was told, and of which settings they are. */
     private WindowLimit[] windows = {};
     private Policy windowsOf;
@@ -65,12 +79,12 @@ final class FleetCalls {
     private final class Call extends AsOf implements SharedKey.Taker {
         /** How many slots were asked for. */
         private final int slots;
-        private final boolean forProbe;
+        private final Purpose purpose;
         private final long at;
 
-        Call(int slots, boolean forProbe, long at) {
+        Call(int slots, Purpose purpose, long at) {
             this.slots = slots;
-            this.forProbe = forProbe;
+            this.purpose = purpose;
             this.at = at;
         }
 
@@ -99,6 +113,13 @@ final class FleetCalls {
             f.probe.ask(c, p, now);
             return;
         }
+        if (f.slots.wanting() > 0 && f.kept.any(now)) {
+            if (!checking) {
+                checking = true;
+                call(new Call(0, Purpose.KEPT, now), l.interval, l.burst(), Long.MAX_VALUE);
+            }
+            return; // what is missing is known with the answer
+        }
         for (int n; (n = Math.min(most(p, l, now), f.slots.missing(l, now))) > 0; ) {
             double interval = l.interval;
             double burst = l.burst();
@@ -107,7 +128,7 @@ final class FleetCalls {
                 interval += p.jitter() * key.common.random.next() * l.interval;
                 burst = 1 + (double) l.tolerance / interval;
             }
-            call(new Call(n, false, now), interval, burst, patience(p, now));
+            call(new Call(n, Purpose.SLOTS, now), interval, burst, patience(p, now));
         }
     }
 
@@ -120,7 +141,7 @@ final class FleetCalls {
         long ahead = Math.max(0, slots.last() - now);
         if (ahead <= NEAR / 2) {
             long mine = (NEAR - ahead + l.tolerance) / l.interval / Math.max(1, f.fleet.workers());
-            return (int) Math.min(Integer.MAX_VALUE, 1 + mine) - slots.underWay();
+            return (int) Math.min(Integer.MAX_VALUE, 1 + mine) - slots.lease.underWay();
         }
         slots.lookAgain(slots.last() - NEAR / 2, p, now);
         return 0;
@@ -128,11 +149,11 @@ final class FleetCalls {
 
     void askForProbe(long now) {
         Limit l = f.limit();
-        call(new Call(1, true, now), l.interval, l.burst(), Long.MAX_VALUE);
+        call(new Call(1, Purpose.PROBE, now), l.interval, l.burst(), Long.MAX_VALUE);
     }
 
     private void call(Call call, double interval, double burst, long patience) {
-        f.slots.asked(call.slots);
+        f.slots.lease.asked(call.slots);
         calledAt = call.at;
         shared.take(interval, burst, call.slots, patience, call);
     }
@@ -152,7 +173,7 @@ final class FleetCalls {
     /** Takes a token for a request that goes in any case. */
     void charge(long now) {
         Limit l = f.limit();
-        shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> new Call(0, false, now).taken(a));
+        shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> new Call(0, Purpose.LOOK, now).taken(a));
     }
 
     // ---- windows
@@ -183,7 +204,7 @@ final class FleetCalls {
     void went(long now) {
         Limit l = f.limit();
         if (!f.fallback.alone() && now - calledAt > Math.max(LOOK, 2 * l.interval)) {
-            call(new Call(0, false, now), l.interval, l.burst(), Long.MAX_VALUE);
+            call(new Call(0, Purpose.LOOK, now), l.interval, l.burst(), Long.MAX_VALUE);
         }
     }
 
@@ -192,7 +213,7 @@ final class FleetCalls {
         f.fromFleet(now -> {
             if (!f.fallback.alone() && key.policy() != null && !key.passing() && f.slots.any(now)) {
                 Limit l = f.limit();
-                shared.look(l.interval, l.burst(), new Call(0, false, now));
+                shared.look(l.interval, l.burst(), new Call(0, Purpose.LOOK, now));
             }
         });
     }
@@ -200,13 +221,15 @@ final class FleetCalls {
     // ---- the answer
 
     private void answered(Call call, Answer a, long now) {
-        if (call.forProbe) {
+        if (call.purpose == Purpose.PROBE) {
             f.probe.answered();
+        } else if (call.purpose == Purpose.KEPT) {
+            checking = false;
         }
-        f.slots.took(now - call.at);
+        f.slots.lease.took(now - call.at);
         if (a == null || f.fallback.alone()) {
             f.slots.notGiven(call.slots, now);
-            if (f.look(now) && a == null && call.slots > 0) { // nobody waits for a look
+            if (f.look(now) && a == null && call.purpose != Purpose.LOOK) {
                 f.fallback.callFailed(now);
             }
             return;
@@ -225,6 +248,10 @@ final class FleetCalls {
         if (gone) {
             f.slots.lose(now);
         }
+        if (a.lost || a.stale || !holds || closed || p == null || key.passing()) {
+            f.kept.drop();
+        }
+        f.kept.handOut(now);
         f.slots.take(a, call.slots, holds && !closed, now);
         if (p == null || key.passing()) {
             return;

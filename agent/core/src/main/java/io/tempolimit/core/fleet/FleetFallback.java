@@ -34,6 +34,8 @@ final class FleetFallback {
      * than this worker's part.
      */
     private long owed;
+    /** The last turn that was given out of the own bucket after a call that failed. */
+    private long lastTurn;
     /** This worker's part of the windows; kept, for {@link Caps} notices another array. */
     private WindowLimit[] windows;
 
@@ -42,6 +44,12 @@ final class FleetFallback {
         key = f.key;
         decides = alone ? Decides.ALONE : Decides.FLEET;
         owed = now;
+        lastTurn = now;
+    }
+
+    /** No later turn than this was given out of the own bucket while the fleet decides. */
+    long lastTurn() {
+        return lastTurn;
     }
 
     // ---- who decides
@@ -170,6 +178,7 @@ final class FleetFallback {
         if (k != null) {
             k.delay(turns, n, now);
         }
+        lastTurn = turns[n - 1] - lastTurn > 0 ? turns[n - 1] : lastTurn;
         for (int i = 0; i < n && f.slots.wanting() > 0; i++) {
             f.slots.give(turns[i], turns[i] == free[i] ? null : p.windows()[0], p, now);
         }

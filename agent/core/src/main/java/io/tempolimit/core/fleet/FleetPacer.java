@@ -21,8 +21,9 @@ import java.util.function.LongConsumer;
  * When who may go, where limits are shared with other JVMs. Its parts: {@link FleetSlots} (who goes when, while the fleet
  * decides), {@link FleetCalls} (what the fleet is asked, and what its answers do), {@link FleetProbe} (who goes as the probe),
  * {@link FleetRecord} (what workers tell each other of blocks and cooldowns, and of what they have learnt), {@link OthersTraffic}
- * (what the others send) and {@link FleetFallback} (how the key is paced while the fleet does not answer). Here is what concerns
- * several of them: the fleet comes and goes, requests arrive, and settings change.
+ * (what the others send), {@link FleetFallback} (how the key is paced while the fleet does not answer) and {@link KeptSlots} (which
+ * slots are used when it does again). Here is what concerns several of them: the fleet comes and goes, requests arrive, and
+ * settings change.
  *
  * <p>Who waits as long as it takes gets a slot only when it is near ({@link FleetCalls#NEAR}): so a worker that ends with
  * thousands in its queue leaves seconds reserved and not hours, and the others' requests do not stand behind all of them.
@@ -41,6 +42,7 @@ public final class FleetPacer extends LocalPacer {
     final FleetRecord record;
     final OthersTraffic others;
     final FleetFallback fallback;
+    final KeptSlots kept;
 
     /** @param count counts the blocks of all keys that share a cooldown */
     public FleetPacer(PacedKey key, Limit limit, Fleet fleet, FleetSettings settings, FleetCount count, long now) {
@@ -55,6 +57,7 @@ public final class FleetPacer extends LocalPacer {
         record = new FleetRecord(this, now);
         others = new OthersTraffic(key, now);
         fallback = new FleetFallback(this, !fleet.shared(), now);
+        kept = new KeptSlots(this);
     }
 
     /**
@@ -102,7 +105,8 @@ public final class FleetPacer extends LocalPacer {
         Policy p = key.policy();
         calls.voidAll();
         slots.heldBy(null);
-        slots.lose(now);
+        kept.keep(now);
+        slots.withdraw(now);
         record.part();
         probe.answered();
         fallback.begin(p, now);
@@ -226,6 +230,16 @@ public final class FleetPacer extends LocalPacer {
         } else {
             slots.lose(now);
         }
+    }
+
+    @Override
+    public boolean takeOver(Policy p, long now) {
+        long late = limit() == null ? Long.MAX_VALUE : slots.late();
+        boolean other = super.takeOver(p, now);
+        if (other) {
+            slots.limitChanged(late, now);
+        }
+        return other;
     }
 
     // ---- what it does in another way

@@ -20,12 +20,10 @@ import java.util.Arrays;
  * half an interval, and more than the bucket's tolerance, is void.
  */
 final class FleetSlots {
-    /** Threads take so long to wake. */
-    private static final long WAKING = 1_000_000L;
-
     private final FleetPacer f;
     private final PacedKey key;
-    private final Lease lease;
+    final Lease lease;
+    private final Lateness lateness;
     /** How many want a slot, and the first of them, where that is known. */
     private int wanting;
     private Reservation firstWanting;
@@ -44,6 +42,7 @@ final class FleetSlots {
         this.f = f;
         key = f.key;
         lease = new Lease(f.settings.lease());
+        lateness = new Lateness(f, now);
         last = now;
     }
 
@@ -63,21 +62,6 @@ final class FleetSlots {
         return lease.wanted(wanting, l.interval, now);
     }
 
-    /** For how many calls are under way. */
-    int underWay() {
-        return lease.underWay();
-    }
-
-    /** A call for so many is under way. */
-    void asked(int n) {
-        lease.asked(n);
-    }
-
-    /** A call took so long. */
-    void took(long nanos) {
-        lease.took(nanos);
-    }
-
     /** A call for so many has brought none. */
     void notGiven(int asked, long now) {
         lease.answered(asked, 0, 0, 0, 0, now);
@@ -87,7 +71,8 @@ final class FleetSlots {
     void take(Answer a, int asked, boolean valid, long now) {
         boolean given = asked > 0 && a.kind == Answer.Kind.GO && a.count > 0;
         boolean used = given && valid && !a.stale;
-        lease.answered(asked, used ? a.count : 0, a.slot, a.step, late(), now);
+        long late = lateness.of(a.step);
+        lease.answered(asked, used ? a.count : 0, a.slot, a.step, late, now);
         if (a.count == 0) {
             return;
         }
@@ -97,6 +82,7 @@ final class FleetSlots {
             lastGiven = a.given;
             lastStep = a.step;
             last = a.slot + (a.count - 1) * a.step;
+            lateness.atMost(late, last, now); // it may have been asked for by a faster limit
         } else if (given) {
             giveBack(a);
         }
@@ -224,7 +210,8 @@ final class FleetSlots {
             }
         }
         while (n > next) {
-            lease.putBack(now + slots[--n], late());
+            n--;
+            lease.putBack(now + slots[n], lateness.ofSlot(now + slots[n]));
         }
         handOut(now);
         f.calls.ask(now);
@@ -235,7 +222,7 @@ final class FleetSlots {
         int n = 0;
         Reservation w = f.first();
         for (; w != null && !(some && w.slotState == Reservation.WANTS_SLOT); w = w.next()) {
-            if (w.slotState == Reservation.HAS_SLOT && !over(w.slotAt, now)) {
+            if (w.slotState == Reservation.HAS_SLOT && !lateness.over(w.slotAt, now)) {
                 slots[n++] = w.slotAt - now;
             }
             w.slotState = Reservation.NO_SLOT;
@@ -292,7 +279,13 @@ final class FleetSlots {
                 return;
             }
         }
-        lease.putBack(slot, late());
+        lease.putBack(slot, lateness.ofSlot(slot));
+    }
+
+    /** One that this worker was given before the fleet was given up, to the first who wants one. */
+    void giveKept(long slot, Policy p, long now) {
+        last = slot;
+        give(slot, p, now);
     }
 
     /** A turn of this worker's own bucket, to the first who wants one. {@code window}: what delays it; null if that is the rate. */
@@ -348,7 +341,7 @@ final class FleetSlots {
         left.slotState = Reservation.NO_SLOT;
         long slot = left.slotAt;
         Policy p = key.policy();
-        if (p == null || f.fallback.alone() || over(slot, now)) {
+        if (p == null || f.fallback.alone() || lateness.over(slot, now)) {
             return;
         }
         for (Reservation w = f.first(); w != null && w.slotState != Reservation.WANTS_SLOT; w = w.next()) {
@@ -386,10 +379,10 @@ final class FleetSlots {
         }
         long slot = first;
         int left = n;
-        for (; left > 0 && over(slot, now); left--) {
+        for (; left > 0 && lateness.over(slot, now); left--) {
             slot += step;
         }
-        lease.answered(0, left, slot, step, late(), now);
+        lease.answered(0, left, slot, step, lateness.ofSlot(slot), now);
         handOut(now);
         f.calls.ask(now); // who was to do so may have got one of them
     }
@@ -417,6 +410,12 @@ final class FleetSlots {
 
     /** What slots there are is void, whoever has them. */
     void lose(long now) {
+        f.kept.drop();
+        withdraw(now);
+    }
+
+    /** Nobody has one any more. */
+    void withdraw(long now) {
         lease.clear(now);
         last = now;
         lastCount = 0;
@@ -452,7 +451,7 @@ final class FleetSlots {
 
     /** Whether a waiter whose turn has come may go by its slot. */
     private boolean ready(Reservation w, long now) {
-        return w.slotState == Reservation.HAS_SLOT && !over(w.slotAt, now);
+        return w.slotState == Reservation.HAS_SLOT && !lateness.over(w.slotAt, now);
     }
 
     private void goNow(Reservation w, long now) {
@@ -481,13 +480,13 @@ final class FleetSlots {
         return false;
     }
 
-    /** How late a slot may be used. Where windows delay it, it may lie behind what the bucket would have allowed. */
-    private long late() {
-        Limit l = f.limit();
-        return Math.max(f.calls.windowed() ? 0 : l.tolerance, Math.max(WAKING, l.interval / 2));
+    /** The limit has changed: the slots that were given by it may be as late as they could, {@code late}, or less. */
+    void limitChanged(long late, long now) {
+        lateness.atMost(late, last, now);
     }
 
-    private boolean over(long slot, long now) {
-        return now - slot > late();
+    /** How late one may be that is given now, in nanoseconds. */
+    long late() {
+        return lateness.now();
     }
 }

@@ -111,11 +111,6 @@ final class Lease {
         }
     }
 
-    /** Whether a request that was given this slot comes too late for it: it needs another one. */
-    static boolean over(long slot, long now, long tolerance) {
-        return now - slot > Math.max(tolerance, WAKING);
-    }
-
     /**
      * How many to ask for now; then {@link #asked} has to be called with what was.
      *

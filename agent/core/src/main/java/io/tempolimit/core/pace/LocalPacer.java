@@ -232,10 +232,13 @@ public class LocalPacer extends Pacer {
 
     /** A request that took a token, and was just removed if it was waiting, will not be sent. */
     protected void returnToken(Reservation permit, long now) {
-        if (permit.reservedNanos == 0 || bucket.compareAndSet(permit.reservedUntil, permit.reservedUntil - permit.reservedNanos)) {
+        boolean went = permit.state != Reservation.WAITING; // then what has passed since is lost; else it has only waited
+        if (permit.reservedNanos == 0 || went && permit.grantedBy != limit) {
+            return; // nobody knows what a token of another limit is worth by now
+        }
+        if (bucket.compareAndSet(permit.reservedUntil, permit.reservedUntil - permit.reservedNanos)) {
             return;
         }
-        boolean went = permit.state != Reservation.WAITING; // then what has passed since is lost; else it has only waited
         long left = went ? permit.reservedNanos : Math.min(permit.reservedNanos, permit.reservedUntil - now);
         if (left <= 0 || permit.reservedUntil - left - now < 0) {
             return; // late: without it the bucket would have been full since, and the token have come to nothing
@@ -291,6 +294,8 @@ public class LocalPacer extends Pacer {
             queue.useUp(idle + limit.interval - permit.reservedNanos, permit, limit.interval);
             key.go(permit, key.epochNow(), now);
             remove(permit);
+            // Its token is worth what the bucket was without those in front who are late, and have not gone yet.
+            permit.reservedUntil = Math.min(permit.reservedUntil, bucket.get() - queue.unused());
         }
     }
 

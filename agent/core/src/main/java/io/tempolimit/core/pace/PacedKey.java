@@ -161,6 +161,7 @@ public abstract class PacedKey extends Key {
             k.takeRoom(now);
             k.takePlace(permit, now);
         }
+        permit.grantedBy = pacer.limit();
         grant(permit, epoch, now);
     }
 

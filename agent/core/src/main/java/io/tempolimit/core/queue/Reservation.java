@@ -44,6 +44,8 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     public long reservedNanos;
     /** What the bucket was at just after that reservation: where {@link #reservedNanos} ends. */
     public long reservedUntil;
+    /** The limit by which it went, if it was granted under the lock. */
+    public Limit grantedBy;
     /** What the backlog's delay was when {@link #dueAt} was last brought up to date; see {@link Backlog}. */
     long delayed;
     /** Part of an interval by which its delay is lengthened. */

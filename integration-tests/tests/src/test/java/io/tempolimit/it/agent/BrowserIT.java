@@ -1,5 +1,6 @@
 package io.tempolimit.it.agent;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -56,12 +57,12 @@ class BrowserIT {
 
     @AfterAll
     static void end() {
-        for (Browser browser : SHARED.values()) {
+        assertAll(SHARED.values().stream().map(browser -> () -> {
             try (browser) {
                 browser.end();
                 assertEquals(List.of(), Jvm.lines(browser.fork.stderr()).stream().filter(line -> line.contains("not paced")).toList());
             }
-        }
+        }));
         SERVER.close();
     }
 

@@ -398,8 +398,9 @@ class StatusPageIT {
             assertEquals("false,true",
                     viewer.js("['denied', 'down'].map(n => lines.find(l => l.key.name === n).blocks.classList.contains('hot'))"));
             viewer.type("#search", "slow");
-            assertTrue(viewer.text("#t-waiting").matches("36 at 1 host, one for 1 min 3\\d s"), viewer.text("#t-waiting"));
-            assertTrue(viewer.js("lines[0].waiting.textContent").matches("36 · 1 min 3\\d s"), viewer.js("lines[0].waiting.textContent"));
+            String atLeast90s = "(1 min [3-5]\\d s|[2-9] min( \\d+ s)?)"; // the page counts on while a busy machine looks
+            assertTrue(viewer.text("#t-waiting").matches("36 at 1 host, one for " + atLeast90s), viewer.text("#t-waiting"));
+            assertTrue(viewer.js("lines[0].waiting.textContent").matches("36 · " + atLeast90s), viewer.js("lines[0].waiting.textContent"));
             assertEquals("3/s → 1/s, 2 in flight", viewer.js("lines[0].limit.textContent"));
             assertTrue(viewer.text("#process").matches(".* · pid " + running.fork.pid() + " · up .+ · \\d.*"), viewer.text("#process"));
         }

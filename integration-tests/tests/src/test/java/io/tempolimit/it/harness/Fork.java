@@ -263,6 +263,7 @@ public final class Fork implements AutoCloseable {
     public int exit(Duration limit) {
         try {
             if (!process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                printStacks();
                 throw trouble("has not ended after " + limit);
             }
             for (Thread reader : readers) {
@@ -273,6 +274,16 @@ public final class Fork implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw trouble("was not waited for");
         }
+    }
+
+    /** Has it print what its threads do, so that a failure tells what it hangs on; nothing where there is no {@code kill}. */
+    private void printStacks() throws InterruptedException {
+        try {
+            new ProcessBuilder("kill", "-QUIT", String.valueOf(pid())).start().waitFor();
+        } catch (IOException e) {
+            return;
+        }
+        process.waitFor(3, TimeUnit.SECONDS); // which prints them meanwhile
     }
 
     /** Whether it still runs. */
@@ -307,7 +318,7 @@ public final class Fork implements AutoCloseable {
     }
 
     private static String tail(StringBuffer text) {
-        return text.length() <= 10_000 ? text.toString() : "…" + text.substring(text.length() - 10_000);
+        return text.length() <= 30_000 ? text.toString() : "…" + text.substring(text.length() - 30_000);
     }
 
     @Override
