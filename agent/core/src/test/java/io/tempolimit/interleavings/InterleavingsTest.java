@@ -83,6 +83,13 @@ class InterleavingsTest {
             super(policy(1, 1).build());
         }
 
+        /** The key is there, and its bucket is full: what makes a key has so many steps that they would hide these. */
+        @Override
+        void before() throws Exception {
+            arrive();
+            clock.turn(10 * SECOND);
+        }
+
         @Override
         void one() throws Exception {
             first = arrive();
