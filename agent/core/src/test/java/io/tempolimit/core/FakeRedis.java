@@ -362,16 +362,17 @@ final class FakeRedis {
                 if (s.later) {
                     return () -> taker.taken(null);
                 }
-                boolean other = known && (s.id != id || s.changes < changes);
-                if (other && tells) {
+                boolean gone = known && (s.id != id || s.changes < changes);
+                if (gone && tells) {
                     tellOfLoss();
                 }
-                Answer a = s.decide(new FakeStored.Question(i, b, n, maxWait, worker), knows, empty || other, w, most, clock.nanos());
+                Answer a = s.decide(new FakeStored.Question(i, b, n, maxWait, worker), knows, empty || gone, w, most, clock.nanos());
                 long isId = s.id;
                 long isChanges = s.changes;
                 long until = s.bucketEnds - MARGIN;
                 return () -> {
-                    boolean lost = knownId != 0 && (isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP);
+                    boolean other = isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP;
+                    boolean lost = knownId != 0 && other;
                     link = a.kind == Answer.Kind.REFUSED ? link : l; // nothing was changed, so the bucket is not known to be empty
                     if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
                         knownId = isId;

@@ -1,7 +1,5 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.policy.Limit;
-import io.tempolimit.core.store.FleetSettings;
 import static io.tempolimit.core.FleetScene.MILLI;
 import static io.tempolimit.core.FleetScene.SECOND;
 import static io.tempolimit.core.FleetScene.arrive;
@@ -61,6 +59,28 @@ class FleetFallbackTest {
         s.pass(SECOND);
         assertTrue(p.granted());
         sent(s, s.workers.get(0));
+    }
+
+    /** Those who wanted a slot got turns of this worker's part for 2.5 s, beside the slots that it had. */
+    @Test
+    void aCallThatFailsNowAndThenAddsNothingToTheSlotsThatAreThere() {
+        Limit limit = new Limit(20, 5);
+        FleetScene s = scene(2, b -> b.rate(limit.rate()).burst(limit.burst()));
+        s.workers.forEach(w -> arrive(w, 300));
+        s.pass(SECOND);
+        for (int i = 0; i < 20; i++) {
+            s.workers.forEach(w -> w.link.cut = true);
+            s.workers.forEach(FleetScene.Worker::arrive);
+            s.pass(100 * MILLI);
+            s.workers.forEach(w -> w.link.cut = false);
+            s.pass(500 * MILLI);
+        }
+        s.pass(30 * SECOND);
+        for (FleetScene.Worker w : s.workers) {
+            assertTrue(!w.heard.contains("lost"), "it is never given up");
+        }
+        Bound.check(s.departures, limit, 1);
+        assertEquals(640, s.departures.size());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.tempolimit.core.fleet;
 
+import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.pace.PacedKey;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
@@ -10,7 +11,8 @@ import io.tempolimit.core.store.FleetSettings;
 /**
  * How a key is paced where the fleet does not answer: by its own bucket, from an empty one, with this worker's part of the
  * rate. Where one call fails and the fleet is not given up, who waited for that call gets a turn out of that bucket, and nobody
- * else does. Guarded by the key's lock.
+ * else does. Such a turn comes after the slots that are there, and while waits have no limit only what is due before the
+ * next call is given: else each late answer would add seconds of this worker's part. Guarded by the key's lock.
  */
 final class FleetFallback {
     /** Where nothing is sent while the fleet does not answer: when to try again. */
@@ -160,7 +162,8 @@ final class FleetFallback {
 
     private void emptyBucket(Limit l, long now) {
         if (decides == Decides.FLEET) {
-            long empty = now + l.tolerance + l.interval;
+            long from = f.slots.last() - now > 0 ? f.slots.last() : now;
+            long empty = from + l.tolerance + l.interval;
             f.bucket.set(owed - empty > 0 ? owed : empty);
             decides = Decides.FLEET_AFTER_FAILURE;
         }
@@ -168,11 +171,15 @@ final class FleetFallback {
 
     private void giveTurns(Limit l, Policy p, long now) {
         long[] turns = new long[f.slots.wanting()];
+        long horizon = p.maxWait() == Policy.UNLIMITED ? Math.max(f.settings.timeout(), l.interval) : Policy.UNLIMITED;
         int n = 0;
-        do {
-            turns[n] = now + Math.max(0, f.bucket.reserve(now, l, 0, Policy.UNLIMITED));
-        } while (++n < turns.length && (p.maxWait() != Policy.UNLIMITED || turns[n - 1] - now < FleetCalls.NEAR / 2));
+        for (long wait; n < turns.length && (wait = f.bucket.reserve(now, l, 0, horizon)) != TokenBucket.REFUSED; n++) {
+            turns[n] = now + wait;
+        }
         owed = f.bucket.get();
+        if (n == 0) {
+            return;
+        }
         long[] free = turns.clone();
         Caps k = f.caps(p, now);
         if (k != null) {
