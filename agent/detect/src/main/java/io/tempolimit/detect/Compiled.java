@@ -109,13 +109,27 @@ final class Compiled {
     static final int LEADS = 2;
     static final int COMPUTES = 3;
     static final int HIDES = 4;
+    /** In scripts and tags: names that guards give to their addresses and elements. */
+    static final int NAMES_A_GUARD = 5;
+    /** The place of a captcha's widget, which says more than its script. */
+    static final int PLACES_A_CAPTCHA = 6;
     private static final String[][] DEEDS = {
         {"document.cookie=", "document.cookie ="},
         {"location.reload", "location.href=location", "location.href = location", "location.replace(location", "location=location",
-            "location = location"},
+            "location = location", "location.href=window.location", "location.href = window.location", "location.href=document.location",
+            "=location.pathname", "=window.location.pathname", "= window.location.pathname"},
         {"location.href=", "location.href =", "location.replace(", "location.assign(", ".submit()"},
         {"crypto.subtle", "webassembly", "new worker(", "worker.js", "difficulty"},
-        {"fromcharcode", "eval(function", "eval(atob(", "\\x63\\x6f\\x6f", "['\\x6"}};
+        {"fromcharcode", "eval(function", "eval(atob(", "\\x63\\x6f\\x6f", "\\x6c\\x6f\\x63",
+            "\\x64\\x6f\\x63", "\\x72\\x65\\x6c"},
+        {"challenge", "antibot/", "anti-bot", "anti_bot", "bot-check", "botcheck", "bot-detect", "bot_detect", "human-check", "humancheck",
+            "verify-human", "verifyhuman", "human-verif", "proof-of-work", "proofofwork", "/verify/", "/verify?", "/verify\"", "firewall",
+            "/__guard", "=\"/.guard", "=\"/_guard", "=\"/guard/", "ratelimit", "rate-limit", "interstitial", "antispider",
+            "anti-spider", "anticrawl", "access-denied", "accessdenied", "security-check", "securitycheck", "browser-check",
+            "browsercheck", "js-check", "anti-ddos", "ddos-check", "blocked-page", "block-page", "not-a-robot"},
+        {"data-sitekey=\"", "class=\"h-captcha", "class=\"cf-turnstile", "class=\"g-recaptcha\"", "<altcha-widget", "<cap-widget",
+            "class=\"frc-captcha", "class=\"procaptcha", "class=\"smart-captcha", "class=\"mtcaptcha", "initgeetest",
+            "new tencentcaptcha(", "initaliyuncaptcha"}};
 
     /** The pattern of a page that leads on by itself. */
     final int refresh;

@@ -42,6 +42,8 @@ final class Elements {
     int embedded;
     /** Whether there is a {@code nav} or an {@code article}. */
     boolean site;
+    /** Whether there is a {@code tr}: a row of a table. */
+    boolean row;
 
     Elements(Text text, boolean xml) {
         this.text = text;
@@ -128,6 +130,8 @@ final class Elements {
             document = true;
         } else if (name == Names.NAV || name == Names.ARTICLE) {
             site = true;
+        } else if (name == Names.TR) {
+            row = true;
         } else { // it shows or does something
             embedded++;
         }

@@ -55,8 +55,8 @@ final class Learned {
 
     /** Whether it may say anything of a page. */
     static boolean mayJudge(Page page) {
-        return page.complete() && page.whole() != null && page.bytes() > 0
-                && !quotes(page.title()) && (page.html() ? page.visibleCharacters() <= MOST_TEXT && page.links() <= 10
+        return page.complete() && page.whole() != null && page.bytes() > 0 && !quotes(page.title()) && !page.row()
+                && (page.html() ? page.visibleCharacters() <= MOST_TEXT && page.links() <= 10
                         : page.bytes() <= MOST_DATA);
     }
 

@@ -350,7 +350,7 @@ public final class Look {
     private Finding byWhatIsLearned(Page page) {
         boolean may = !head.counts() && (status / 100 == 2 || status == 403 || status == 405 || status == 406 || status == 503)
                 && !WorthReading.isForRobots(path) && Learned.mayJudge(page) && !rules.ignores(Learned.NAME);
-        if (!may) {
+        if (!may || !page.html() && Data.lists(page.whole())) {
             return null;
         }
         Learned learned = Learned.all();

@@ -23,9 +23,11 @@ final class Names {
     static final long NOFRAMES = of("noframes");
     static final long NAV = of("nav");
     static final long ARTICLE = of("article");
+    static final long TR = of("tr");
     static final long HREF = of("href");
     static final long TYPE = of("type");
     static final long HIDDEN = of("hidden");
+    static final long SUBMIT = of("submit");
     /** How the names of a page's own attributes begin. */
     static final long DATA = of("data") << 6 | 63;
 
@@ -54,7 +56,7 @@ final class Names {
                 + "time tt u var wbr label path g link meta");
         put(INLINE, "a noscript script style template svg math");
         put(0, "html head body form img frame video audio object embed canvas picture applet input select title textarea "
-                + "iframe xmp noembed noframes plaintext nav article");
+                + "iframe xmp noembed noframes plaintext nav article tr");
     }
 
     private Names() {

@@ -5,6 +5,7 @@ final class Page {
     private final long[] found;
     private final boolean html;
     private final boolean fragment;
+    private final boolean row;
     private final String title;
     private final int visible;
     private final int scripts;
@@ -23,6 +24,7 @@ final class Page {
         this.found = document.found;
         this.html = markup != null;
         this.fragment = html && markup.elements.any && !markup.elements.document;
+        this.row = fragment && markup.elements.row;
         this.title = html ? markup.title() : null;
         this.visible = html ? markup.visible() : document.characters();
         this.scripts = html ? markup.elements.scripts : 0;
@@ -65,6 +67,11 @@ final class Page {
         return fragment;
     }
 
+    /** Whether such a piece has a row of a table. */
+    boolean row() {
+        return row;
+    }
+
     /** Script elements, of any type. */
     int scripts() {
         return scripts;
@@ -75,7 +82,7 @@ final class Page {
         return links;
     }
 
-    /** {@code input} other than hidden ones, {@code textarea} and {@code select}. */
+    /** {@code input} other than hidden and submit, {@code textarea} and {@code select}. */
     int inputs() {
         return inputs;
     }

@@ -35,7 +35,11 @@ final class Strings {
             + "<form action=\"/search\" method=\"post\"><input type=\"hidden\" name=\"token\" value=\"\"><button "
             + "type=\"submit\"></button></form>"
             + "<script>var data=window.data||{};function(){return this.document.getElementById(\"id\");}if(typeof "
-            + "x===\"undefined\"){window.location.href=\"\"}else{null} captcha recaptcha challenge</script>";
+            + "x===\"undefined\"){window.location.href=\"\"}else{null} captcha recaptcha challenge</script>"
+            + "и в на не с что по как это для от из к у за так все его её их только было были или если при мы вы они есть быть "
+            + "можно нужно сейчас сегодня также более очень через после перед между который которая которые чтобы новый новая новые "
+            + "цена цены купить товары доставка оплата заказать корзина новости сайт страница главная контакты компания подробнее "
+            + "россия москва человек время года лет работа пользователей информация материал размер женщин мужчин рублей отзывы";
 
     /** The longest string, in bytes. */
     final int longest;
@@ -214,9 +218,9 @@ final class Strings {
         private static final boolean[] GROUPS = new boolean[1 << BITS];
 
         static {
-            byte[] b = COMMON.getBytes(StandardCharsets.US_ASCII);
+            byte[] b = COMMON.getBytes(StandardCharsets.UTF_8);
             for (int i = 0; i < b.length - GROUP; i++) {
-                LETTERS[b[i] | 0x20]++;
+                LETTERS[b[i] & 255 | 0x20]++;
                 GROUPS[hash(group(b, i))] = true;
             }
         }

@@ -45,7 +45,7 @@ final class Tag {
     boolean slash;
     /** Whether it has an href. */
     boolean href;
-    /** Whether it has type=hidden. */
+    /** Whether it has a type that takes nothing from a reader: hidden or submit. */
     boolean hidden;
     /** Whether any tag so far had an attribute whose name begins with {@code data-}. */
     boolean data;
@@ -215,7 +215,7 @@ final class Tag {
             }
             out[n++] = c >= 0 && c < ' ' ? (byte) ' ' : c;
         }
-        hidden |= ofType && pack(0, out, start, n) == Names.HIDDEN;
+        hidden |= ofType && takesNothing(pack(0, out, start, n));
         out[n++] = '"';
         window.length = n;
         i += quote == 0 ? 0 : 1;
@@ -360,7 +360,7 @@ final class Tag {
             byte c = b[i];
             if (endsValue(c, quote)) {
                 out[n++] = '"';
-                hidden |= attribute == Names.TYPE && value == Names.HIDDEN;
+                hidden |= attribute == Names.TYPE && takesNothing(value);
                 state = BEFORE_ATTRIBUTE;
                 i += quote == 0 ? 0 : 1;
             } else if (c == '&') {
@@ -373,6 +373,10 @@ final class Tag {
         }
         window.length = n;
         return i;
+    }
+
+    private static boolean takesNothing(long type) {
+        return type == Names.HIDDEN || type == Names.SUBMIT;
     }
 
     private static boolean endsValue(byte c, int quote) {

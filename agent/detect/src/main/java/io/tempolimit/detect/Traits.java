@@ -32,6 +32,13 @@ final class Traits {
     private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "explained", "done"};
     /** What only data has beside them. */
     private static final String[] OF_DATA = {"failure", "fine", "account"};
+    /** Not said of the visitor, but of what may come. */
+    private static final String CONDITION = "condition";
+    private static final String[] REFUSALS = {"denied", "many"};
+    /** A text that says no more than that one is refused has at most so many characters. */
+    private static final int REFUSAL = 50;
+    /** A sentence says so soon whether it is a condition. */
+    private static final int FIRST_WORDS = 30;
     /** A text without full stops is cut into pieces of so many bytes. */
     private static final int SENTENCE = 300;
     /** In so many bytes a wall says what it is. */
@@ -40,7 +47,7 @@ final class Traits {
     /** What good pages have rather than blocks; all other traits speak for a block, or for nothing. */
     private static final Set<String> AGAINST = new HashSet<>(Arrays.asList("missing", "maintenance", "account", "fault", "offer", "fine",
             "article", "begins as an article", "done", "nothing telling", "some text", "a few lines of text", "more than a few lines",
-            "no document", "several scripts",
+            "no document", "several scripts", "condition",
             "several links", "many links", "several fields", "a captcha beside fields", "a form to fill in", "a site's own data",
             "a script that leads on", "an error's status", "a navigation or an article", "speaks to nobody", "subjects that never meet"));
 
@@ -49,11 +56,14 @@ final class Traits {
     /** What its title speaks of. */
     private final long title;
     private final List<String> names = new ArrayList<>(32);
+    /** {@link #OF_WALLS} as bits. */
+    private final long[] walls;
 
     private Traits(Words words, Page page) {
         this.words = words;
         this.page = page;
         this.title = words.in(page.title());
+        this.walls = Arrays.stream(OF_WALLS).mapToLong(this::bits).toArray();
     }
 
     /** Whether a trait can only speak against a block: alone, in a title, or in a pair. */
@@ -84,12 +94,15 @@ final class Traits {
             t.has(status >= 400, "an error's status");
             t.has(page.bytes() <= 120, "a line");
             t.has(page.bytes() > 400, "more than a few lines");
-            long all = words.in(page.whole());
+            long all = words.in(Data.plain(page.whole()));
             if (t.structured() && !t.holds(all, "failure")) {
                 return Collections.emptyList(); // data that tells of no failure may speak of anything
             }
             t.subjects(all, "");
             t.together(all);
+            boolean wall = t.holds(all, "many", "captcha") || t.isWall(all);
+            t.has(wall, "what walls say");
+            t.has(wall && !t.holds(all, ELSE) && !t.holds(all, "fine"), "what walls say and nothing else");
         }
         t.numbers();
         return t.names;
@@ -97,7 +110,18 @@ final class Traits {
 
     /** Whether a page says at once that it explains something, or answers a question: it may quote any wall. */
     private boolean explains(long heading) {
-        return holds(title | heading, "explained") || asks(page.title()) && !holds(title, ASKED);
+        return holds(title | heading, "explained") || asks(page.title()) && !holds(title, ASKED) || showsMarkup();
+    }
+
+    /** Whether a reader sees end tags: the page quotes another. */
+    private boolean showsMarkup() {
+        byte[] text = page.whole();
+        for (int i = 1; i < text.length; i++) {
+            if (text[i - 1] == '<' && text[i] == '/') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean asks(String title) {
@@ -193,8 +217,17 @@ final class Traits {
         has(reload && page.visibleCharacters() <= 20 && page.links() == 0 && !page.has(compiled.stylesheet),
                 "nothing but a script that loads the page again");
         has(leads && !reload && little, "a script that leads on");
-        has(compiled.does(page, Compiled.COMPUTES) && little, "a script that computes");
-        has(compiled.does(page, Compiled.HIDES) && little, "a script that hides what it does");
+        has(compiled.does(page, Compiled.COMPUTES) && page.links() < 4, "a script that computes");
+        boolean hides = compiled.does(page, Compiled.HIDES);
+        has(hides && little, "a script that hides what it does");
+        has(hides && page.visibleCharacters() <= 20 && page.links() == 0 && page.inputs() == 0 && page.scripts() <= 2
+                && !page.has(compiled.stylesheet), "nothing but a script that hides what it does");
+        has(compiled.does(page, Compiled.NAMES_A_GUARD), "names of guards in its tags");
+        boolean place = compiled.does(page, Compiled.PLACES_A_CAPTCHA);
+        has(place, "a captcha's place");
+        has(place && page.inputs() == 0 && page.links() <= 3 && page.visibleCharacters() <= 300 && !page.site()
+                && !names.contains("a form to fill in") && !names.contains("a site's own data"),
+                "a captcha's place and nothing to fill in");
         has(page.has(compiled.refresh), "leads on by itself");
     }
 
@@ -222,23 +255,23 @@ final class Traits {
         int from = 0;
         long all = 0;
         boolean wall = false;
-        long[] walls = Arrays.stream(OF_WALLS).mapToLong(this::bits).toArray();
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(text, i)) {
                 long found = words.in(Arrays.copyOfRange(text, from, i));
                 most = Math.max(most, telling(found));
                 all |= found;
-                wall |= isOneOf(walls, found);
+                wall |= isWall(found) && !(holds(found, REFUSALS) && isCondition(text, from, i));
                 together(found);
                 from = i;
             }
         }
-        boolean pure = !holds(all | title, ELSE) && page.links() <= 3 && !page.site()
+        boolean pure = !holds(all | title & ~bits("maintenance"), ELSE) && page.links() <= 3 && !page.site()
                 && !names.contains("a form to fill in") && !names.contains("a captcha beside fields")
                 && !names.contains("a site's own data");
+        has(pure && holds(all, "refusal") && page.visibleCharacters() <= REFUSAL, "nothing but a refusal");
         has(wall, "a sentence of walls in any language");
         has(wall && pure, "a sentence of walls and nothing else");
-        boolean walled = isOneOf(walls, title);
+        boolean walled = isWall(title) || isWallInTitle();
         has(walled, "a title of walls in any language");
         has(walled && pure, "a title of walls and nothing else");
         has(page.visibleCharacters() > 60 && !holds(all, ADDRESSING), "speaks to nobody");
@@ -249,8 +282,19 @@ final class Traits {
         has(most >= 5, "a sentence of five telling subjects");
     }
 
+    /** A title is short: fewer subjects tell. */
+    private boolean isWallInTitle() {
+        return holds(title, "human") || holds(title, "robot") && holds(title, "check", "you")
+                || holds(title, "many") && holds(title, "request");
+    }
+
+    /** Whether a sentence begins with a condition: what would be refused if. */
+    private boolean isCondition(byte[] text, int from, int to) {
+        return holds(words.in(Arrays.copyOfRange(text, from, Math.min(to, from + FIRST_WORDS))), CONDITION);
+    }
+
     /** Whether all subjects of one of the walls are found. */
-    private static boolean isOneOf(long[] walls, long found) {
+    private boolean isWall(long found) {
         for (long wall : walls) {
             if ((found & wall) == wall) {
                 return true;

@@ -28,7 +28,7 @@ class LearnedTest {
         Finding wall = judged(WALL);
         assertTrue(wall.counts());
         assertEquals("learned", wall.rule());
-        assertTrue(wall.evidence().contains("speaks of"), wall.evidence());
+        assertTrue(wall.evidence().contains("a sentence of walls"), wall.evidence());
         assertFalse(judged(WALL, "learned").counts());
         assertFalse(judged(WALL, wall.verdict().type()).counts());
         assertTrue(Detector.names().contains("learned"));
@@ -90,6 +90,45 @@ class LearnedTest {
         assertTrue(judged(Answer.html(200, String.format(wall, "Access stopped", "Stop"))).counts());
         assertFalse(judged(Answer.html(200, String.format(wall, "What is a firewall?", "Stop"))).counts());
         assertFalse(judged(Answer.html(200, String.format(wall, "shop.example", "How firewalls speak"))).counts());
+    }
+
+    /** Programs write letters as numbers, and words as names: in capitals, joined by signs, or with capitals in between. */
+    @Test
+    void readsDataAsItIsWritten() {
+        String[] walls = {"{\"error\":\"\\u0421\\u043b\\u0438\\u0448\\u043a\\u043e\\u043c \\u043c\\u043d\\u043e\\u0433\\u043e "
+                + "\\u0437\\u0430\\u043f\\u0440\\u043e\\u0441\\u043e\\u0432\"}",
+            "{\"status\":\"error\",\"message\":\"Слишком много запросов, попробуйте позже\"}",
+            "{ \"error\" : { \"status\" : 429, \"message\" : \"API rate limit exceeded\" } }",
+            "{\"status\":\"0\",\"info\":\"DAILY_QUERY_OVER_LIMIT\",\"infocode\":\"10003\"}",
+            "{\"errorType\":\"RequestsThrottled\",\"message\":\"tooManyRequests\"}"};
+        for (String wall : walls) {
+            assertTrue(judged(Answer.json(200, wall).with("Content-Length", "99")).counts(), wall);
+        }
+        String[] others = {"{\"bans\":[{\"ip\":\"203.0.113.4\",\"reason\":\"too many requests\"}],\"next\":2}",
+            "{\"error\":\"forbidden\",\"message\":\"You do not have permission to see this resource\"}"};
+        for (String other : others) {
+            assertFalse(judged(Answer.json(200, other).with("Content-Length", "99")).counts(), other);
+        }
+    }
+
+    /** What would be refused under a condition is not refused. */
+    @Test
+    void aConditionIsNoWall() {
+        String page = "<html><head><title>shop.example</title></head><body><p>%s</p></body></html>";
+        assertTrue(judged(Answer.html(200, String.format(page, "Your access is blocked by our firewall."))).counts());
+        assertFalse(judged(Answer.html(200, String.format(page, "If your access is blocked by our firewall, write to us."))).counts());
+    }
+
+    /** A page may say no more than that one is refused. */
+    @Test
+    void aRefusalNeedsNoReasons() {
+        String page = "<html><head><title>%1$s</title></head><body><h1>%1$s</h1></body></html>";
+        for (String refusal : new String[] {"Access Denied", "Zugriff verweigert", "Too Many Requests", "禁止访问", "Доступ запрещен"}) {
+            assertTrue(judged(Answer.html(200, String.format(page, refusal))).counts(), refusal);
+        }
+        for (String other : new String[] {"Blocked users", "Private profile", "Zugriff", "404 Not Found"}) {
+            assertFalse(judged(Answer.html(200, String.format(page, other))).counts(), other);
+        }
     }
 
     @Test

@@ -145,7 +145,7 @@ class MarkupTest {
     @Test
     void elementsAreCounted() {
         Page page = html("<a href=1>x</a><a name=2>y</a><A HREF='3'>z</A><script></script><script "
-                + "src=x></script><input><input type=HIDDEN><input type='text'>"
+                + "src=x></script><input><input type=HIDDEN><input type='text'><input type=submit>"
                 + "<textarea></textarea><select></select><img src=x><iframe></iframe><svg/>");
         assertEquals(2, page.links());
         assertEquals(2, page.scripts());

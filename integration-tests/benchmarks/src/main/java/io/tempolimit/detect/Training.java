@@ -31,7 +31,7 @@ public final class Training {
     /** In hundredths, above the good page that looks most like a block when its source was left out. */
     private static final int MARGIN = 20;
     /** A page that was written whole counts as so many that are made of phrases. */
-    private static final int WHOLE = 6;
+    private static final int WHOLE = 10;
     private static final int NEAREST = 12;
 
     private static final class Sample {
@@ -40,6 +40,8 @@ public final class Training {
         final boolean block;
         final String kind;
         final List<String> traits;
+        /** How many pages it stands for. */
+        int count;
 
         Sample(String name, String group, boolean block, String kind, List<String> traits) {
             this.name = name;
@@ -99,11 +101,17 @@ public final class Training {
         }
     }
 
+    /** Pages of one source that show the same are one sample. */
     private void add(List<Case> cases, String list, List<Sample> to) {
+        Map<String, Sample> known = new LinkedHashMap<>();
         for (Case c : cases) {
             Sample sample = sample(c, list);
-            for (int i = 0; sample != null && i < (list.equals("phrases") ? 1 : WHOLE); i++) {
-                to.add(sample);
+            if (sample != null) {
+                Sample same = known.computeIfAbsent(sample.group + sample.block + sample.kind + sample.traits, k -> sample);
+                same.count += list.equals("phrases") ? 1 : WHOLE;
+                if (same == sample) {
+                    to.add(sample);
+                }
             }
         }
     }
@@ -152,10 +160,11 @@ public final class Training {
         }
         int worst = scores.entrySet().stream().filter(e -> !e.getKey().block).mapToInt(Map.Entry::getValue).max().orElse(0);
         int threshold = worst + MARGIN;
-        long blocks = samples.stream().filter(s -> s.block).count();
-        long found = scores.entrySet().stream().filter(e -> e.getKey().block && e.getValue() >= threshold).count();
+        long blocks = samples.stream().filter(s -> s.block).mapToInt(s -> s.count).sum();
+        long found = scores.entrySet().stream().filter(e -> e.getKey().block && e.getValue() >= threshold)
+                .mapToInt(e -> e.getKey().count).sum();
         out.printf("%s: %d blocks, %d good pages; left out by source, %d of the blocks reach %d, and no good page%n", name, blocks,
-                samples.size() - blocks, found, threshold);
+                samples.stream().mapToInt(s -> s.count).sum() - blocks, found, threshold);
         scores.entrySet().stream().filter(e -> !e.getKey().block).sorted((a, b) -> b.getValue() - a.getValue()).limit(NEAREST)
                 .forEach(e -> out.println("  nearest good page: " + e.getValue() + " " + e.getKey().group + " " + e.getKey().name));
         return threshold;
@@ -213,13 +222,14 @@ public final class Training {
     private static double[] slope(List<Sample> samples, int[][] rows, double[] w) {
         int n = w.length - 1;
         double[] slope = new double[n + 1];
+        int all = samples.stream().mapToInt(s -> s.count).sum();
         for (int i = 0; i < rows.length; i++) {
             double z = w[n];
             for (int j : rows[i]) {
                 z += w[j];
             }
             boolean block = samples.get(i).block;
-            double error = (1 / (1 + Math.exp(-z)) - (block ? 1 : 0)) * (block ? 1 : ALARM) / rows.length;
+            double error = (1 / (1 + Math.exp(-z)) - (block ? 1 : 0)) * (block ? 1 : ALARM) * samples.get(i).count / all;
             for (int j : rows[i]) {
                 slope[j] += error;
             }
