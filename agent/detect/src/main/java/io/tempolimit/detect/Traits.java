@@ -190,12 +190,12 @@ final class Traits {
         boolean little = page.visibleCharacters() <= 400 && page.links() < 2;
         has(cookie && leads && little, "a script that sets a cookie and loads a page");
         has(reload && little, "a script that loads the page again");
-        has(reload && page.visibleCharacters() <= 20 && page.links() == 0 && !page.has(compiled.stylesheet),
+        has(reload && page.visibleCharacters() <= 20 && page.links() == 0 && !page.has(Compiled.STYLESHEET),
                 "nothing but a script that loads the page again");
         has(leads && !reload && little, "a script that leads on");
         has(compiled.does(page, Compiled.COMPUTES) && little, "a script that computes");
         has(compiled.does(page, Compiled.HIDES) && little, "a script that hides what it does");
-        has(page.has(compiled.refresh), "leads on by itself");
+        has(page.has(Compiled.REFRESHES), "leads on by itself");
     }
 
     private void subjects(long found, String where) {
