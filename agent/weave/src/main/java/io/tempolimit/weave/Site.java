@@ -80,6 +80,9 @@ public final class Site {
     }
 
     private static String[] split(String alternatives) {
+        if (alternatives.indexOf('|') < 0) {
+            return new String[] {alternatives};
+        }
         int n = 1;
         for (int i = 0; i < alternatives.length(); i++) {
             n += alternatives.charAt(i) == '|' ? 1 : 0;
