@@ -38,7 +38,7 @@ final class AgentLoader extends ClassLoader {
     /** Open for as long as the JVM runs: to open a jar in the middle of loading a class can deadlock. */
     private final ZipFile jar;
     /** By name, with dots. What the collector takes away is read again. */
-    private final Map<String, SoftReference<Package>> packages = new ConcurrentHashMap<>();
+    private final Map<String, SoftReference<Classes>> packages = new ConcurrentHashMap<>();
     private final String location;
     private final ClassLoader visible;
 
@@ -84,7 +84,7 @@ final class AgentLoader extends ClassLoader {
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         try {
-            Package classes = packageOf(name);
+            Classes classes = packageOf(name);
             int at = classes.find(name);
             if (at >= 0) {
                 return defineClass(name, classes.entry, classes.from(at), classes.length(at), domain);
@@ -101,7 +101,7 @@ final class AgentLoader extends ClassLoader {
         try {
             if (name.endsWith(CLASS)) {
                 String type = name.substring(0, name.length() - CLASS.length()).replace('/', '.');
-                Package classes = packageOf(type);
+                Classes classes = packageOf(type);
                 int at = classes.find(type);
                 return at < 0 ? super.getResourceAsStream(name)
                         : new ByteArrayInputStream(classes.entry, classes.from(at), classes.length(at));
@@ -128,19 +128,19 @@ final class AgentLoader extends ClassLoader {
         return found == null ? Collections.<URL>emptyEnumeration() : Collections.enumeration(Collections.singleton(found));
     }
 
-    private Package packageOf(String type) throws IOException {
+    private Classes packageOf(String type) throws IOException {
         String name = type.substring(0, Math.max(type.lastIndexOf('.'), 0));
-        SoftReference<Package> known = packages.get(name);
-        Package found = known == null ? null : known.get();
+        SoftReference<Classes> known = packages.get(name);
+        Classes found = known == null ? null : known.get();
         if (found == null) {
-            found = new Package(read(name + ".classes"));
+            found = new Classes(read(name + ".classes"));
             packages.put(name, new SoftReference<>(found));
         }
         return found;
     }
 
     /** The classes of a package. Immutable. */
-    private static final class Package {
+    private static final class Classes {
         /** Of the index: a hash, a place and a length. */
         private static final int RECORD = 12;
 
@@ -148,7 +148,7 @@ final class AgentLoader extends ClassLoader {
         private final int count;
 
         /** @param entry null if there are none */
-        Package(byte[] entry) {
+        Classes(byte[] entry) {
             this.entry = entry;
             count = entry == null ? 0 : four(0);
         }

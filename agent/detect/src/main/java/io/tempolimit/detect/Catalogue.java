@@ -50,6 +50,9 @@ final class Catalogue {
         pattern = in.number();
         String[] places = in.texts();
         String[] keys = in.texts();
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = keys[i].intern(); // to be told from others without a look at their letters
+        }
         for (int lines = in.number(); lines > 0; lines--) {
             int key = in.number();
             if (key < places.length) {
