@@ -27,7 +27,7 @@ public final class Site {
     /**
      * A method whose hook is asked first, and may answer in its place.
      *
-     * @param className the class, with slashes
+     * @param className the class, with slashes; its own name has three letters or more
      * @param methods   the method's name; several where versions of the client differ, separated by {@code |}
      * @param hook      simple name of the hook's class, in the client's package of hooks
      */

@@ -138,10 +138,10 @@ public final class Transformer implements ClassFileTransformer {
         return (endings[ending >> 6] & 1L << ending) != 0;
     }
 
-    /** A number for the last letters of a name, which are those of a copy's name, too, and the same with dots. */
+    /** A number for the last three letters of a name, which are those of a copy's name, too, and the same with dots. */
     private static int ending(String name) {
         int n = name.length();
-        return n < 4 ? 0 : (name.charAt(n - 1) * 7 + name.charAt(n - 2) * 67 + name.charAt(n - 3) * 577) & ENDINGS - 1;
+        return n < 3 ? 0 : (name.charAt(n - 1) * 7 + name.charAt(n - 2) * 67 + name.charAt(n - 3) * 577) & ENDINGS - 1;
     }
 
     private Object find(Class<?> loaded) {

@@ -106,7 +106,6 @@ class LicensesIT {
             folders.add(name.substring(SHADED.length(), name.indexOf('/', SHADED.length())));
         }
     }
-    }
 
     private boolean has(String name) {
         return jar.getEntry(name) != null;
