@@ -13,7 +13,6 @@ import java.security.PrivilegedExceptionAction;
 import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.Enumeration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.ZipEntry;
@@ -23,8 +22,8 @@ import java.util.zip.ZipFile;
  * Loads what the agent is made of from where no other loader looks: entries of its jar below {@code META-INF/tempolimit}.
  * Sees the JVM's classes and these, none of the application's; and nobody sees it.
  *
- * <p>The classes of a package are one entry, {@code classes.bin}, as the jar's build puts them together. A JVM pays for each entry of a
- * jar when it opens it, and again for each that is read. An entry for each class makes the jar larger, too.
+ * <p>The classes of a package are one entry, as {@code Pack} of the jar's build puts them together. A JVM pays for each entry of a jar
+ * when it opens it, and again for each that is read. An entry for each class makes the jar larger, too.
  */
 final class AgentLoader extends ClassLoader {
     private static final String ROOT = "META-INF/tempolimit/";
@@ -38,7 +37,7 @@ final class AgentLoader extends ClassLoader {
     private final ProtectionDomain domain = AgentLoader.class.getProtectionDomain();
     /** Open for as long as the JVM runs: to open a jar in the middle of loading a class can deadlock. */
     private final ZipFile jar;
-    /** By folder. What the collector takes away is read again. */
+    /** By name, with dots. What the collector takes away is read again. */
     private final Map<String, SoftReference<Classes>> packages = new ConcurrentHashMap<>();
     private final String location;
     private final ClassLoader visible;
@@ -85,11 +84,10 @@ final class AgentLoader extends ClassLoader {
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         try {
-            String path = name.replace('.', '/');
-            Classes classes = classesBeside(path);
-            int[] at = classes.at(path);
-            if (at != null) {
-                return defineClass(name, classes.entry, at[0], at[1], domain);
+            Classes classes = packageOf(name);
+            int at = classes.find(name);
+            if (at >= 0) {
+                return defineClass(name, classes.entry, classes.from(at), classes.length(at), domain);
             }
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
@@ -102,10 +100,11 @@ final class AgentLoader extends ClassLoader {
     public InputStream getResourceAsStream(String name) {
         try {
             if (name.endsWith(CLASS)) {
-                String path = name.substring(0, name.length() - CLASS.length());
-                Classes classes = classesBeside(path);
-                int[] at = classes.at(path);
-                return at == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(classes.entry, at[0], at[1]);
+                String type = name.substring(0, name.length() - CLASS.length()).replace('/', '.');
+                Classes classes = packageOf(type);
+                int at = classes.find(type);
+                return at < 0 ? super.getResourceAsStream(name)
+                        : new ByteArrayInputStream(classes.entry, classes.from(at), classes.length(at));
             }
             byte[] b = read(name);
             return b == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(b);
@@ -129,52 +128,61 @@ final class AgentLoader extends ClassLoader {
         return found == null ? Collections.<URL>emptyEnumeration() : Collections.enumeration(Collections.singleton(found));
     }
 
-    private Classes classesBeside(String path) throws IOException {
-        String folder = path.substring(0, path.lastIndexOf('/') + 1);
-        SoftReference<Classes> known = packages.get(folder);
-        Classes classes = known == null ? null : known.get();
-        if (classes == null) {
-            classes = new Classes(read(folder + "classes.bin"));
-            packages.put(folder, new SoftReference<>(classes));
+    private Classes packageOf(String type) throws IOException {
+        String name = type.substring(0, Math.max(type.lastIndexOf('.'), 0));
+        SoftReference<Classes> known = packages.get(name);
+        Classes found = known == null ? null : known.get();
+        if (found == null) {
+            found = new Classes(read(name + ".classes"));
+            packages.put(name, new SoftReference<>(found));
         }
-        return classes;
+        return found;
     }
 
     /** The classes of a package. Immutable. */
     private static final class Classes {
+        /** Of the index: a hash, a place and a length. */
+        private static final int RECORD = 12;
+
         final byte[] entry;
-        private final Map<String, int[]> places;
+        private final int count;
 
         /** @param entry null if there are none */
         Classes(byte[] entry) {
             this.entry = entry;
-            int count = entry == null ? 0 : two(0);
-            places = new HashMap<>(count * 2);
-            int at = 2;
-            for (int i = 0; i < count; i++) {
-                at += 2 + two(at) + 4;
+            count = entry == null ? 0 : four(0);
+        }
+
+        /** The number of a class; negative if it is not there. Nothing is made of the index, for a start needs few classes of a package. */
+        int find(String type) {
+            int hash = type.substring(type.lastIndexOf('.') + 1).hashCode();
+            int low = 0;
+            int high = count - 1;
+            while (low <= high) {
+                int middle = low + high >>> 1;
+                int there = four(4 + middle * RECORD);
+                if (there == hash) {
+                    return middle;
+                } else if (there < hash) {
+                    low = middle + 1;
+                } else {
+                    high = middle - 1;
+                }
             }
-            for (int i = 0, from = at, name = 2; i < count; i++) {
-                int end = name + 2 + two(name);
-                int length = two(end) << 16 | two(end + 2);
-                places.put(ascii(name + 2, end), new int[] {from, length});
-                from += length;
-                name = end + 4;
-            }
+            return -1;
         }
 
-        /** Where a class is in the entry, and its length; null if it is not there. */
-        int[] at(String path) {
-            return places.get(path.substring(path.lastIndexOf('/') + 1));
+        int from(int number) {
+            return four(4 + number * RECORD + 4);
         }
 
-        @SuppressWarnings("deprecation") // right for ASCII, and fast before there is compiled code
-        private String ascii(int from, int to) {
-            return new String(entry, 0, from, to - from);
+        int length(int number) {
+            return four(4 + number * RECORD + 8);
         }
 
-        private int two(int at) {
-            return (entry[at] & 255) << 8 | entry[at + 1] & 255;
+        private int four(int at) {
+            byte[] b = entry;
+            return b[at] << 24 | (b[at + 1] & 255) << 16 | (b[at + 2] & 255) << 8 | b[at + 3] & 255;
         }
     }
 

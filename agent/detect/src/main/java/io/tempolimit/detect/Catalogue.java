@@ -1,13 +1,13 @@
 package io.tempolimit.detect;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules of {@code rules.txt} beside this class; read once a JVM, with the first answer that is looked at. Immutable. */
+/**
+ * The rules of {@code rules.txt}, as {@link Preparation} has made them ready. Read once a JVM, with the first answer that is looked at.
+ * Immutable from then on.
+ */
 final class Catalogue {
     private static final class Holder {
         static final Catalogue ALL = load();
@@ -31,16 +31,38 @@ final class Catalogue {
     }
 
     /** In the order of the file. */
-    final List<Rule> rules = new ArrayList<>(160);
+    final List<Rule> rules = new ArrayList<>(256);
     final List<HeaderCondition> headers = new ArrayList<>(32);
-    /** Patterns and their places, by their ids. */
-    final List<String> patterns = new ArrayList<>(400);
-    final List<Place[]> places = new ArrayList<>(400);
+    /** What is looked for in pages, by rules and whatever the rules. */
+    final Patterns.Builder patterns;
+    /** The next pattern of a rule. */
+    private int pattern;
 
-    /** The last key that was a list of places, for lines of one key stand together. */
-    private String placesKey;
-    private Place[] placesOfKey;
-    private Catalogue() { }
+    /** Without rules. */
+    Catalogue() {
+        patterns = new Patterns.Builder();
+        Compiled.addSigns(patterns);
+        pattern = patterns.count();
+    }
+
+    /** With those that the build has prepared. */
+    private Catalogue(Prepared in) {
+        pattern = in.number();
+        String[] places = in.texts();
+        String[] keys = in.texts();
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = keys[i].intern(); // to be told from others without a look at their letters
+        }
+        for (int lines = in.number(); lines > 0; lines--) {
+            int key = in.number();
+            if (key < places.length) {
+                words(places[key], in.texts());
+            } else {
+                take(keys[key - places.length], in.text());
+            }
+        }
+        patterns = new Patterns.Builder(in);
+    }
 
     static Catalogue all() {
         return Holder.ALL;
@@ -49,72 +71,44 @@ final class Catalogue {
     /** Without rules if the file cannot be read: then the status alone decides, and no answer comes to harm. */
     private static Catalogue load() {
         try {
-            InputStream in = Catalogue.class.getResourceAsStream("rules.txt");
-            if (in != null) {
-                try {
-                    return parse(text(in));
-                } finally {
-                    in.close();
-                }
-            }
+            return new Catalogue(Prepared.read("rules.bin"));
         } catch (IOException | RuntimeException e) {
-            // as said above
+            return new Catalogue();
         }
-        return new Catalogue();
-    }
-
-    private static String text(InputStream in) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(40_960);
-        byte[] buffer = new byte[8192];
-        for (int n; (n = in.read(buffer)) >= 0; ) {
-            out.write(buffer, 0, n);
-        }
-        return new String(out.toByteArray(), StandardCharsets.ISO_8859_1);
     }
 
     /**
-     * Reads a catalogue.
+     * Adds what a line of the catalogue says, a title as pages have it.
      *
-     * @param file the bytes of UTF-8 as characters: strings of one byte a character are read in half the time, and few lines have others
-     * @throws IllegalArgumentException for a line that is not understood, with its number
+     * @throws IllegalArgumentException if it is not understood
      */
-    static Catalogue parse(String file) {
-        Catalogue catalogue = new Catalogue();
-        Rule rule = null;
-        int line = 0;
-        String lastKey = "rule";
-        for (int from = 0; from < file.length(); ) {
-            int end = file.indexOf('\n', from);
-            end = end < 0 ? file.length() : end;
-            line++;
-            if (end > from && file.charAt(from) != '#') {
-                int blank = file.indexOf(' ', from);
-                if (blank < 0 || blank > end) {
-                    throw new IllegalArgumentException("line " + line + ": a key, a blank and a value are due");
-                }
-                String key = file.startsWith(lastKey, from) && file.charAt(from + lastKey.length()) == ' ' ? lastKey
-                        : file.substring(from, blank);
-                String value = characters(file.substring(blank + 1, end));
-                lastKey = key;
-                if (key.equals("rule")) {
-                    rule = new Rule(value);
-                    catalogue.rules.add(rule);
-                } else if (rule == null || !catalogue.take(rule, key, value)) {
-                    throw new IllegalArgumentException("line " + line + ": " + key + " " + value);
-                }
-            }
-            from = end + 1;
+    void take(String key, String value) {
+        if (key.equals("rule")) {
+            rules.add(new Rule(value));
+        } else if (!take(last(), key, value)) {
+            throw new IllegalArgumentException(key + " " + value);
         }
-        return catalogue;
     }
 
-    private static String characters(String bytes) {
-        for (int i = 0; i < bytes.length(); i++) {
-            if (bytes.charAt(i) > 0x7f) {
-                return new String(bytes.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
-            }
+    /**
+     * Adds what has to stand in a page.
+     *
+     * @param place  one or several, as the catalogue writes it
+     * @param values all of them; {@link #patterns} has them in the order in which they are added here
+     */
+    void words(String place, String[] values) {
+        int[] all = new int[values.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = pattern++;
         }
-        return bytes;
+        last().words(place, all.length == 1 ? values[0] : String.join(" && ", values), all);
+    }
+
+    private Rule last() {
+        if (rules.isEmpty()) {
+            throw new IllegalArgumentException("a rule is due");
+        }
+        return rules.get(rules.size() - 1);
     }
 
     private boolean take(Rule rule, String key, String value) {
@@ -153,13 +147,10 @@ final class Catalogue {
                 rule.content(value);
                 return true;
             case "title":
-                rule.title(Patterns.normalised(value, true));
+                rule.title(value);
                 return true;
             default:
-                Place[] where = key.equals(placesKey) ? placesOfKey : places(key);
-                placesKey = key;
-                placesOfKey = where;
-                return where != null ? words(rule, key, where, value) : rule.bound(key, Integer.parseInt(value));
+                return rule.bound(key, Integer.parseInt(value));
         }
     }
 
@@ -174,53 +165,5 @@ final class Catalogue {
             from = end + 1;
         }
         return true;
-    }
-
-    /** The places that a key names, with commas between them; null if it names none. */
-    private static Place[] places(String key) {
-        List<Place> places = new ArrayList<>(2);
-        for (int from = 0; from <= key.length(); ) {
-            int comma = key.indexOf(',', from);
-            int end = comma < 0 ? key.length() : comma;
-            int before = places.size();
-            for (Place place : Place.values()) {
-                if (place.name().length() == end - from && place.name().regionMatches(true, 0, key, from, end - from)) {
-                    places.add(place);
-                }
-            }
-            if (places.size() == before) {
-                return null;
-            }
-            from = end + 1;
-        }
-        return places.toArray(new Place[0]);
-    }
-
-    private boolean words(Rule rule, String key, Place[] where, String value) {
-        int and = value.indexOf(" && ");
-        if (and < 0) {
-            rule.words(key, value, new int[] {id(where, value)});
-            return true;
-        }
-        int count = 1;
-        for (int at = and; at >= 0; at = value.indexOf(" && ", at + 1)) {
-            count++;
-        }
-        int[] all = new int[count];
-        int from = 0;
-        for (int i = 0; i < count; i++) {
-            and = value.indexOf(" && ", from);
-            int end = and < 0 ? value.length() : and;
-            all[i] = id(where, value.substring(from, end));
-            from = end + 4;
-        }
-        rule.words(key, value, all);
-        return true;
-    }
-
-    private int id(Place[] where, String pattern) {
-        patterns.add(pattern);
-        places.add(where);
-        return patterns.size() - 1;
     }
 }

@@ -132,13 +132,12 @@ final class Compiled {
             "new tencentcaptcha(", "initaliyuncaptcha"}};
 
     /** The pattern of a page that leads on by itself. */
-    final int refresh;
+    static final int REFRESHES = 0;
     /** That of a page that has its looks from elsewhere, as applications do. */
-    final int stylesheet;
-    /** Those of a page that says something to programs alone. */
-    private final int[] forPrograms = new int[FOR_PROGRAMS.length];
-    private final int[][] deeds = new int[DEEDS.length][];
-    private final Patterns.Builder builder = new Patterns.Builder();
+    static final int STYLESHEET = 1;
+    private static final int FIRST_FOR_PROGRAMS = 2;
+
+    private final Patterns.Builder builder;
     private volatile Patterns patterns;
     private Use[] table = new Use[128];
 
@@ -152,20 +151,7 @@ final class Compiled {
         for (Catalogue.HeaderCondition condition : catalogue.headers) {
             use(condition.header).conditions.add(condition);
         }
-        for (int i = 0; i < catalogue.patterns.size(); i++) {
-            builder.add(catalogue.patterns.get(i), catalogue.places.get(i));
-        }
-        refresh = builder.add("http-equiv=\"refresh\"", Place.TAG);
-        stylesheet = builder.add("rel=\"stylesheet\"", Place.TAG);
-        for (int i = 0; i < forPrograms.length; i++) {
-            forPrograms[i] = builder.add(FOR_PROGRAMS[i], Place.TAG);
-        }
-        for (int i = 0; i < DEEDS.length; i++) {
-            deeds[i] = new int[DEEDS[i].length];
-            for (int j = 0; j < DEEDS[i].length; j++) {
-                deeds[i][j] = builder.add(DEEDS[i][j], Place.SCRIPT, Place.TAG);
-            }
-        }
+        builder = rules.isEmpty() ? catalogue.patterns : new Patterns.Builder(catalogue.patterns);
         for (BlockRule rule : rules) {
             int[] ids = new int[rule.bodyContains.size()];
             for (int i = 0; i < ids.length; i++) {
@@ -180,19 +166,36 @@ final class Compiled {
         }
     }
 
-    /** Whether a page without text says something to programs: by meta elements, or in attributes of its own. */
-    boolean isForPrograms(Page page) {
-        for (int pattern : forPrograms) {
-            if (page.has(pattern)) {
-                return true;
+    /** Adds what is looked for in all pages, whatever the rules, and before what rules look for: so the numbers are known. */
+    static void addSigns(Patterns.Builder patterns) {
+        patterns.add("http-equiv=\"refresh\"", Place.TAG);
+        patterns.add("rel=\"stylesheet\"", Place.TAG);
+        for (String forPrograms : FOR_PROGRAMS) {
+            patterns.add(forPrograms, Place.TAG);
+        }
+        for (String[] deed : DEEDS) {
+            for (String sign : deed) {
+                patterns.add(sign, Place.SCRIPT, Place.TAG);
             }
         }
-        return page.data();
+    }
+
+    /** Whether a page without text says something to programs: by meta elements, or in attributes of its own. */
+    boolean isForPrograms(Page page) {
+        return anyOf(FIRST_FOR_PROGRAMS, FOR_PROGRAMS.length, page) || page.data();
     }
 
     /** Whether a page's scripts do what the number stands for. */
     boolean does(Page page, int deed) {
-        for (int pattern : deeds[deed]) {
+        int first = FIRST_FOR_PROGRAMS + FOR_PROGRAMS.length;
+        for (int i = 0; i < deed; i++) {
+            first += DEEDS[i].length;
+        }
+        return anyOf(first, DEEDS[deed].length, page);
+    }
+
+    private static boolean anyOf(int first, int count, Page page) {
+        for (int pattern = first; pattern < first + count; pattern++) {
             if (page.has(pattern)) {
                 return true;
             }

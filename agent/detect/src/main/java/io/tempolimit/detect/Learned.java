@@ -1,10 +1,6 @@
 package io.tempolimit.detect;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,7 +9,8 @@ import java.util.Map;
 
 /**
  * Judges small pages that no rule knows by the sum of what their {@link Traits} weigh. The weights are those of a logistic
- * regression on pages of our own ({@code benchmarks.jar learn}). Read once a JVM, with the first such page. Immutable.
+ * regression on pages of our own ({@code benchmarks.jar learn}). Read once a JVM, with the first such page, as {@link Preparation} has
+ * made it ready. Immutable.
  */
 final class Learned {
     /** What findings and {@code detect.ignore} call it. */
@@ -26,26 +23,37 @@ final class Learned {
     static final String THRESHOLD = "threshold";
 
     private static final class Holder {
-        static final Learned ALL = new Learned(Learned.class.getResourceAsStream("words.txt"),
-                Learned.class.getResourceAsStream("weights.txt"));
+        static final Learned ALL = load();
     }
 
     final Words words;
     /** By kind the weights of its traits; {@link #THRESHOLD} is what makes a block. */
     private final Map<String, Map<String, Integer>> weights = new HashMap<>();
 
-    /** From the two files; judges nothing if they cannot be read. */
-    Learned(InputStream words, InputStream weights) {
-        this.words = new Words(words);
-        try (BufferedReader in = new BufferedReader(new InputStreamReader(weights, StandardCharsets.UTF_8))) {
-            for (String line = in.readLine(); line != null; line = in.readLine()) {
-                String[] parts = line.split(" ", 3);
-                if (parts.length == 3 && !line.startsWith("#")) {
-                    this.weights.computeIfAbsent(parts[0], k -> new HashMap<>()).put(parts[2], Integer.parseInt(parts[1]));
-                }
-            }
+    private Learned(Words words) {
+        this.words = words;
+    }
+
+    /** Judges nothing if the file cannot be read. */
+    private static Learned load() {
+        try {
+            return new Learned(Prepared.read("words.bin"));
         } catch (IOException | RuntimeException e) {
-            this.weights.clear();
+            Strings none = new Strings(new Strings.Builder());
+            return new Learned(new Words(new String[0], new String[0], none, none));
+        }
+    }
+
+    private Learned(Prepared in) {
+        this(new Words(in.texts(), in.texts(), new Strings(new Strings.Builder(in)), new Strings(new Strings.Builder(in))));
+        for (String kind : in.texts()) {
+            String[] traits = in.texts();
+            int[] hundredths = in.numbers(traits.length);
+            Map<String, Integer> its = new HashMap<>(traits.length * 2);
+            for (int i = 0; i < traits.length; i++) {
+                its.put(traits[i], (int) (short) hundredths[i]);
+            }
+            weights.put(kind, its);
         }
     }
 

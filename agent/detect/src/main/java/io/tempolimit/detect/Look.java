@@ -439,7 +439,7 @@ public final class Look {
         return type.kind == MediaType.Kind.HTML && isDocument() && !refresh && !rendered && page.complete() && !page.unreadable()
                 && !page.fragment() && page.bytes() <= BLANK_BYTES
                 && page.visibleCharacters() == 0 && (page.title() == null || page.title().isEmpty())
-                && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(compiled.refresh);
+                && page.scripts() == 0 && page.links() == 0 && page.inputs() == 0 && page.embedded() == 0 && !page.has(Compiled.REFRESHES);
     }
 
     /** @param mayBeDue whether an address may answer so by nature: without a byte, or with something for programs alone */

@@ -1,8 +1,8 @@
 package io.tempolimit.detect;
 
+import java.io.DataOutput;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
 /** Strings to be looked for in documents, each in certain places, all in one pass. Immutable; {@link PageReader} looks for them. */
 final class Patterns {
@@ -15,7 +15,7 @@ final class Patterns {
     private Patterns(Builder builder) {
         count = builder.count;
         for (Place place : Place.values()) {
-            byPlace[place.ordinal()] = new Strings(builder.strings.get(place.ordinal()), builder.ids.get(place.ordinal()));
+            byPlace[place.ordinal()] = new Strings(builder.byPlace[place.ordinal()]);
         }
     }
 
@@ -52,14 +52,28 @@ final class Patterns {
 
     /** Collects patterns. Not safe for use by several threads. */
     static final class Builder {
-        private final List<List<byte[]>> strings = new ArrayList<>();
-        private final List<List<Integer>> ids = new ArrayList<>();
+        private final Strings.Builder[] byPlace = new Strings.Builder[Place.values().length];
         private int count;
 
         Builder() {
-            for (int i = 0; i < Place.values().length; i++) {
-                strings.add(new ArrayList<>());
-                ids.add(new ArrayList<>());
+            for (int i = 0; i < byPlace.length; i++) {
+                byPlace[i] = new Strings.Builder();
+            }
+        }
+
+        /** With those that the build has prepared. */
+        Builder(Prepared in) {
+            count = in.number();
+            for (int i = 0; i < byPlace.length; i++) {
+                byPlace[i] = new Strings.Builder(in);
+            }
+        }
+
+        /** The same patterns, to which others can be added. */
+        Builder(Builder other) {
+            count = other.count;
+            for (int i = 0; i < byPlace.length; i++) {
+                byPlace[i] = new Strings.Builder(other.byPlace[i]);
             }
         }
 
@@ -82,10 +96,21 @@ final class Patterns {
                 if (string.length == 0 || string.length > MAX_LENGTH) {
                     throw new IllegalArgumentException("a pattern has 1 to " + MAX_LENGTH + " bytes that can be seen: '" + pattern + "'");
                 }
-                strings.get(place.ordinal()).add(string);
-                ids.get(place.ordinal()).add(count);
+                byPlace[place.ordinal()].add(string, count);
             }
             return count++;
+        }
+
+        /** Those that were added until now, so that {@link #Builder(Prepared)} reads them. */
+        void writeTo(DataOutput out) throws IOException {
+            Prepared.write(out, count);
+            for (Strings.Builder strings : byPlace) {
+                strings.writeTo(out);
+            }
+        }
+
+        int count() {
+            return count;
         }
 
         /** The patterns added until now. */

@@ -1,9 +1,10 @@
 package io.tempolimit.detect;
 
+import java.io.DataOutput;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * Strings to be found in one pass over bytes, ASCII letters in either case. Not every byte is looked at: of each string some neighbouring
@@ -15,6 +16,8 @@ final class Strings {
     private static final int GROUP = 4;
     private static final int MAX_STRIDE = 8;
     private static final int BITS = 14;
+    /** Where the rarest groups of a string begin, as long as nobody has found out. */
+    private static final int UNKNOWN = 0xffff;
     /** What makes the letters of a group lower case; other bytes may become the same, which the comparison then sees. */
     private static final int LOWER = 0x20202020;
 
@@ -44,7 +47,10 @@ final class Strings {
     /** The longest string, in bytes. */
     final int longest;
 
-    private final byte[][] strings;
+    private final int count;
+    /** One after the other; of each where it begins, and at last where the last one ends. */
+    private final byte[] strings;
+    private final int[] begins;
     private final int[] ids;
     /** How many bytes further the next group is looked at. */
     private final int stride;
@@ -59,18 +65,18 @@ final class Strings {
     /** Those that are shorter than a group. */
     private final int[] tiny;
 
-    /** Of {@code strings}, in lower case and not empty ones, each with the id that is noted when it was found. */
-    Strings(List<byte[]> strings, List<Integer> ids) {
-        int count = strings.size();
-        this.strings = strings.toArray(new byte[0][]);
-        this.ids = new int[count];
+    /** All that were collected until now. */
+    Strings(Builder collected) {
+        int count = collected.count;
+        strings = collected.strings;
+        begins = collected.begins;
+        ids = collected.ids;
         int longest = 0;
         int shortest = Integer.MAX_VALUE;
         int tinyOnes = 0;
         int[] tiny = new int[count];
         for (int i = 0; i < count; i++) {
-            int length = this.strings[i].length;
-            this.ids[i] = ids.get(i);
+            int length = begins[i + 1] - begins[i];
             longest = Math.max(longest, length);
             if (length < GROUP) {
                 tiny[tinyOnes++] = i;
@@ -78,6 +84,7 @@ final class Strings {
                 shortest = Math.min(shortest, length);
             }
         }
+        this.count = count;
         this.longest = longest;
         this.tiny = Arrays.copyOf(tiny, tinyOnes);
         stride = count == tinyOnes ? 0 : Math.min(MAX_STRIDE, shortest - GROUP + 1);
@@ -90,11 +97,14 @@ final class Strings {
         offsets = new int[n + 1];
         int entry = 0;
         for (int i = 0; i < count; i++) {
-            byte[] string = this.strings[i];
-            if (string.length >= GROUP) {
-                int rarest = rarest(string);
+            int begin = begins[i];
+            if (begins[i + 1] - begin >= GROUP) {
+                if (collected.rarest[i] == UNKNOWN) {
+                    collected.rarest[i] = rarest(begin, begins[i + 1]);
+                }
+                int rarest = collected.rarest[i];
                 for (int j = rarest; j < rarest + stride; j++) {
-                    add(++entry, group(string, j), i, j);
+                    add(++entry, group(strings, begin + j), i, j);
                 }
             }
         }
@@ -110,15 +120,15 @@ final class Strings {
         first[hash & first.length - 1] = entry;
     }
 
-    /** From where on a string's groups are rarest. */
-    private int rarest(byte[] string) {
-        int count = string.length - GROUP + 1;
+    /** From where on the groups of the string between two places are rarest. */
+    private int rarest(int begin, int end) {
+        int count = end - begin - GROUP + 1;
         int[] common = new int[count];
         int sum = 0;
         int best = 0;
         int least = Integer.MAX_VALUE;
         for (int i = 0; i < count; i++) {
-            common[i] = Frequencies.of(group(string, i));
+            common[i] = Frequencies.of(group(strings, begin + i));
             sum += common[i];
             if (i >= stride) {
                 sum -= common[i - stride];
@@ -132,7 +142,7 @@ final class Strings {
     }
 
     boolean isEmpty() {
-        return strings.length == 0;
+        return count == 0;
     }
 
     /**
@@ -148,8 +158,8 @@ final class Strings {
         }
         for (int t : tiny) {
             int id = ids[t];
-            for (int i = 0; i <= length - strings[t].length && (found[id >> 6] & 1L << id) == 0; i++) {
-                if (equal(b, i, strings[t])) {
+            for (int i = 0; i <= length - (begins[t + 1] - begins[t]) && (found[id >> 6] & 1L << id) == 0; i++) {
+                if (equal(b, i, t)) {
                     found[id >> 6] |= 1L << id;
                 }
             }
@@ -179,10 +189,11 @@ final class Strings {
     private void compare(byte[] b, int at, int length, int group, long[] found) {
         for (int e = first[hash(group) & first.length - 1]; e != 0; e = next[e]) {
             if (groups[e] == group) {
-                byte[] string = strings[which[e]];
-                int id = ids[which[e]];
+                int string = which[e];
+                int id = ids[string];
                 int from = at - offsets[e];
-                if (from >= 0 && from + string.length <= length && (found[id >> 6] & 1L << id) == 0 && equal(b, from, string)) {
+                if (from >= 0 && from + begins[string + 1] - begins[string] <= length && (found[id >> 6] & 1L << id) == 0
+                        && equal(b, from, string)) {
                     found[id >> 6] |= 1L << id;
                 }
             }
@@ -202,14 +213,73 @@ final class Strings {
         return (byte) (group * 0x9e3779b1 >>> 8 & 126 | 1);
     }
 
-    private static boolean equal(byte[] b, int from, byte[] string) {
-        for (int i = 0; i < string.length; i++) {
-            int c = b[from + i];
-            if (string[i] != (c >= 'A' && c <= 'Z' ? c + 32 : c)) {
+    private boolean equal(byte[] b, int from, int string) {
+        int end = begins[string + 1];
+        for (int i = begins[string], j = from; i < end; i++, j++) {
+            int c = b[j];
+            if (strings[i] != (c >= 'A' && c <= 'Z' ? c + 32 : c)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Collects strings. Not safe for use by several threads. */
+    static final class Builder {
+        private byte[] strings = new byte[0];
+        private int[] begins = new int[1];
+        private int[] ids = new int[0];
+        private int[] rarest = new int[0];
+        private int count;
+
+        Builder() {
+        }
+
+        /** With those that the build has prepared. */
+        Builder(Prepared in) {
+            count = in.number();
+            ids = in.numbers(count);
+            rarest = in.numbers(count);
+            begins = new int[count + 1];
+            for (int i = 0; i < count; i++) {
+                begins[i + 1] = begins[i] + in.number();
+            }
+            strings = in.bytes(begins[count]);
+        }
+
+        /** The same strings, to which others can be added. */
+        Builder(Builder other) {
+            strings = other.strings;
+            begins = other.begins;
+            ids = other.ids;
+            rarest = other.rarest.clone();
+            count = other.count;
+        }
+
+        /** A string in lower case, not empty, and what is noted when it was found. */
+        void add(byte[] string, int id) {
+            int end = begins[count];
+            strings = Arrays.copyOf(strings, end + string.length);
+            System.arraycopy(string, 0, strings, end, string.length);
+            ids = Arrays.copyOf(ids, count + 1);
+            ids[count] = id;
+            rarest = Arrays.copyOf(rarest, count + 1);
+            rarest[count++] = UNKNOWN;
+            begins = Arrays.copyOf(begins, count + 1);
+            begins[count] = end + string.length;
+        }
+
+        /** Those that were added until now, so that {@link #Builder(Prepared)} reads them; finds out what is rare in them. */
+        void writeTo(DataOutput out) throws IOException {
+            new Strings(this);
+            Prepared.write(out, count);
+            Prepared.write(out, ids, count);
+            Prepared.write(out, rarest, count);
+            for (int i = 0; i < count; i++) {
+                Prepared.write(out, begins[i + 1] - begins[i]);
+            }
+            out.write(strings, 0, begins[count]);
+        }
     }
 
     /** How common a group is. Only needed while strings are prepared. */

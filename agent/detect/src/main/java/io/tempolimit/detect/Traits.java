@@ -214,21 +214,21 @@ final class Traits {
         boolean little = page.visibleCharacters() <= 400 && page.links() < 2;
         has(cookie && leads && little, "a script that sets a cookie and loads a page");
         has(reload && little, "a script that loads the page again");
-        has(reload && page.visibleCharacters() <= 20 && page.links() == 0 && !page.has(compiled.stylesheet),
+        has(reload && page.visibleCharacters() <= 20 && page.links() == 0 && !page.has(Compiled.STYLESHEET),
                 "nothing but a script that loads the page again");
         has(leads && !reload && little, "a script that leads on");
         has(compiled.does(page, Compiled.COMPUTES) && page.links() < 4, "a script that computes");
         boolean hides = compiled.does(page, Compiled.HIDES);
         has(hides && little, "a script that hides what it does");
         has(hides && page.visibleCharacters() <= 20 && page.links() == 0 && page.inputs() == 0 && page.scripts() <= 2
-                && !page.has(compiled.stylesheet), "nothing but a script that hides what it does");
+                && !page.has(Compiled.STYLESHEET), "nothing but a script that hides what it does");
         has(compiled.does(page, Compiled.NAMES_A_GUARD), "names of guards in its tags");
         boolean place = compiled.does(page, Compiled.PLACES_A_CAPTCHA);
         has(place, "a captcha's place");
         has(place && page.inputs() == 0 && page.links() <= 3 && page.visibleCharacters() <= 300 && !page.site()
                 && !names.contains("a form to fill in") && !names.contains("a site's own data"),
                 "a captcha's place and nothing to fill in");
-        has(page.has(compiled.refresh), "leads on by itself");
+        has(page.has(Compiled.REFRESHES), "leads on by itself");
     }
 
     private void subjects(long found, String where) {

@@ -2,7 +2,6 @@ package io.tempolimit.detect;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 
 /** What an answer, or the lack of one, says. */
@@ -70,9 +69,8 @@ public enum Verdict {
 
     /** The block of this name; null where there is none. The case of letters does not matter. */
     public static Verdict ofType(String type) {
-        String name = type.toLowerCase(Locale.ROOT);
         for (Verdict v : values()) {
-            if (v.block && v.type.equals(name)) {
+            if (v.block && v.type.equalsIgnoreCase(type)) {
                 return v;
             }
         }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +75,8 @@ class DetectorTest {
     @ValueSource(strings = {"vendor x", "rule a\nfoo bar", "rule a\ntype success", "rule a\nkind odd", "rule a\nalone",
         "rule a\ntag,place x", "rule a\nheader x"})
     void aFaultyLineOfTheCatalogueIsTold(String file) {
-        assertThrows(IllegalArgumentException.class, () -> Catalogue.parse(file));
+        assertThrows(IllegalArgumentException.class,
+                () -> Preparation.rules(Arrays.asList(file.split("\n")), new DataOutputStream(new ByteArrayOutputStream())));
     }
 
     @Test

@@ -27,7 +27,7 @@ public final class Site {
     /**
      * A method whose hook is asked first, and may answer in its place.
      *
-     * @param className the class, with slashes
+     * @param className the class, with slashes; its own name has three letters or more
      * @param methods   the method's name; several where versions of the client differ, separated by {@code |}
      * @param hook      simple name of the hook's class, in the client's package of hooks
      */
@@ -80,6 +80,9 @@ public final class Site {
     }
 
     private static String[] split(String alternatives) {
+        if (alternatives.indexOf('|') < 0) {
+            return new String[] {alternatives};
+        }
         int n = 1;
         for (int i = 0; i < alternatives.length(); i++) {
             n += alternatives.charAt(i) == '|' ? 1 : 0;

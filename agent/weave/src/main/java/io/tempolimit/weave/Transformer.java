@@ -16,14 +16,18 @@ import java.util.Set;
 
 /**
  * Weaves the classes that the clients name, as they load, and those of their copies. Its first act is to compare the
- * class's name, so all others cost two look-ups, and no bytecode library loads before the first client class shows up.
+ * class's name, so all others cost a look at its last letters, and no bytecode library loads before the first client class shows up.
  * Thread-safe.
  */
 public final class Transformer implements ClassFileTransformer {
+    private static final int ENDINGS = 1 << 12;
+
     /** By class name: an Integer (which client), a String (the name of a client that is known, and not woven), or a Runnable. */
     private final Map<String, Object> names = new HashMap<>();
     /** Simple names of the classes of which there may be copies. */
     private final Set<String> copied = new HashSet<>();
+    /** A bit for each {@link #ending} of a name that is in one of these. */
+    private final long[] endings = new long[ENDINGS / 64];
     private final Set<String> said = Collections.synchronizedSet(new HashSet<>());
     private final Hooks hooks;
     private final Reporter reporter;
@@ -42,6 +46,10 @@ public final class Transformer implements ClassFileTransformer {
                 }
             }
         }
+        for (String name : names.keySet()) {
+            int ending = ending(name);
+            endings[ending >> 6] |= 1L << ending;
+        }
     }
 
     /**
@@ -59,7 +67,7 @@ public final class Transformer implements ClassFileTransformer {
         Transformer transformer = new Transformer(hooks, unwoven, noticed, reporter);
         instrumentation.addTransformer(transformer, true);
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            Object what = transformer.find(loaded.getName().replace('.', '/'));
+            Object what = transformer.find(loaded);
             if (what instanceof Runnable) {
                 ((Runnable) what).run();
             } else if (what instanceof String) {
@@ -81,7 +89,7 @@ public final class Transformer implements ClassFileTransformer {
      */
     public void prepare(Instrumentation instrumentation) {
         for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-            if (loaded.getClassLoader() != agent && find(loaded.getName().replace('.', '/')) instanceof Integer) {
+            if (loaded.getClassLoader() != agent && find(loaded) instanceof Integer) {
                 hooks.prepare(loaded);
             }
         }
@@ -89,8 +97,8 @@ public final class Transformer implements ClassFileTransformer {
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] original) {
-        Object what = name == null ? null : find(name);
-        if (what == null || loader == agent) {
+        Object what = name == null || loader == agent || !mayMatter(name) ? null : find(name);
+        if (what == null) {
             return null;
         }
         // Whose use of the class loads it is on the stack, and may not do what the agent does.
@@ -121,7 +129,27 @@ public final class Transformer implements ClassFileTransformer {
         }
     }
 
-    /** What is to be done about this class; null if nothing. */
+    /**
+     * Whether a class of this name may be one of those. A JVM that starts loads hundreds of others, before there is compiled code: so it
+     * allocates nothing and loops over nothing.
+     */
+    private boolean mayMatter(String name) {
+        int ending = ending(name);
+        return (endings[ending >> 6] & 1L << ending) != 0;
+    }
+
+    /** A number for the last three letters of a name, which are those of a copy's name, too, and the same with dots. */
+    private static int ending(String name) {
+        int n = name.length();
+        return n < 3 ? 0 : (name.charAt(n - 1) * 7 + name.charAt(n - 2) * 67 + name.charAt(n - 3) * 577) & ENDINGS - 1;
+    }
+
+    private Object find(Class<?> loaded) {
+        String name = loaded.getName();
+        return mayMatter(name) ? find(name.replace('.', '/')) : null;
+    }
+
+    /** What is to be done about a class; null if nothing. */
     private Object find(String name) {
         Object what = names.get(name);
         return what == null && copied.contains(simpleName(name)) ? clientOf(name) : what;

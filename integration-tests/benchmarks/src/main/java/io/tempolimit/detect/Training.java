@@ -21,7 +21,7 @@ import java.util.TreeSet;
  */
 public final class Training {
     private static final Path PAGES = Paths.get("agent/detect/src/test/resources/io/tempolimit/detect");
-    private static final Path WEIGHTS = Paths.get("agent/detect/src/main/resources/io/tempolimit/detect/weights.txt");
+    private static final Path WEIGHTS = Paths.get("agent/detect/src/main/catalogue/weights.txt");
     private static final int FOLDS = 10;
     /** Keeps weights small. */
     private static final double SMALL = 0.0005;

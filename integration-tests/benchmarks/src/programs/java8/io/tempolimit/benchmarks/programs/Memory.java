@@ -13,7 +13,7 @@ final class Memory {
         try (BufferedReader status = new BufferedReader(new FileReader("/proc/self/status"))) {
             for (String line; (line = status.readLine()) != null; ) {
                 if (line.startsWith("VmHWM:")) {
-                    System.out.println("memory " + line.replaceAll("[^0-9]", ""));
+                    System.out.println("memory " + line.substring(6, line.length() - 2).trim()); // no expressions: these are to be cheap
                 }
             }
         }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
+import io.tempolimit.it.harness.Hidden;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -92,21 +92,18 @@ class LicensesIT {
     /** The folders of the libraries, in the jar and in the jar within. */
     private TreeSet<String> shaded() throws IOException {
         TreeSet<String> folders = new TreeSet<>();
-        for (JarEntry entry : Collections.list(jar.entries())) {
-            shaded(entry, HIDDEN + SHADED, folders);
-        }
+        Hidden.classes().keySet().forEach(name -> shaded(name, folders));
         try (JarInputStream within = new JarInputStream(jar.getInputStream(jar.getEntry(HIDDEN + "redis.jar")))) {
             for (JarEntry entry; (entry = within.getNextJarEntry()) != null; ) {
-                shaded(entry, SHADED, folders);
+                shaded(entry.getName(), folders);
             }
         }
         return folders;
     }
 
-    private static void shaded(JarEntry entry, String below, TreeSet<String> folders) {
-        if (!entry.isDirectory() && entry.getName().startsWith(below)) {
-            String name = entry.getName().substring(below.length());
-            folders.add(name.substring(0, name.indexOf('/')));
+    private static void shaded(String name, TreeSet<String> folders) {
+        if (name.startsWith(SHADED) && !name.endsWith("/")) {
+            folders.add(name.substring(SHADED.length(), name.indexOf('/', SHADED.length())));
         }
     }
 

@@ -202,6 +202,21 @@ class SitesTest {
         assertEquals(Set.of(), missing);
     }
 
+    /** By so many the transformer tells them from others, whatever stands between them and their package. */
+    @Test
+    void eachClassHasAtLeastThreeLetters() throws ReflectiveOperationException {
+        Set<String> tooShort = new TreeSet<>();
+        for (Object client : clients) {
+            for (Object site : sites(client)) {
+                String name = (String) get(site, "className");
+                if (!name.matches(".*/[^/]{3,}")) {
+                    tooShort.add(name);
+                }
+            }
+        }
+        assertEquals(Set.of(), tooShort);
+    }
+
     @Test
     void eachHookIsThere() throws ReflectiveOperationException {
         Set<String> missing = new TreeSet<>();

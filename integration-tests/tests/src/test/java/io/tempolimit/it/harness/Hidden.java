@@ -1,25 +1,27 @@
 package io.tempolimit.it.harness;
 
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import net.bytebuddy.jar.asm.ClassReader;
 
 /** The classes that the agent's jar hides: all of a package in one entry, as the jar's build puts them together. */
 public final class Hidden {
     /** Where they are. */
     public static final String ROOT = "META-INF/tempolimit/";
-    private static final String CLASSES = "classes.bin";
+    private static final String CLASSES = ".classes";
 
     private Hidden() {
     }
@@ -30,7 +32,7 @@ public final class Hidden {
         try (JarFile jar = new JarFile(Fork.agentJar().toFile())) {
             for (JarEntry entry : Collections.list(jar.entries())) {
                 if (isPackage(entry.getName())) {
-                    classes(jar, entry).forEach((name, bytes) -> all.put(folder(entry.getName()) + name, bytes));
+                    all.putAll(classes(jar, entry));
                 }
             }
         }
@@ -55,7 +57,7 @@ public final class Hidden {
             for (String name : Map.copyOf(left).keySet()) { // in packages of their own
                 if (left.containsKey(name)) {
                     String folder = name.substring(0, name.lastIndexOf('/') + 1);
-                    out.putNextEntry(new JarEntry(ROOT + folder + CLASSES));
+                    out.putNextEntry(new JarEntry(ROOT + folder.substring(0, folder.length() - 1).replace('/', '.') + CLASSES));
                     out.write(packed(taken(folder, left)));
                 }
             }
@@ -63,11 +65,11 @@ public final class Hidden {
     }
 
     private static boolean isPackage(String entry) {
-        return entry.startsWith(ROOT) && entry.endsWith("/" + CLASSES);
+        return entry.startsWith(ROOT) && entry.endsWith(CLASSES);
     }
 
     private static String folder(String entry) {
-        return entry.substring(ROOT.length(), entry.length() - CLASSES.length());
+        return entry.substring(ROOT.length(), entry.length() - CLASSES.length()).replace('.', '/') + "/";
     }
 
     private static byte[] changed(JarFile jar, JarEntry entry, Map<String, byte[]> changes) throws IOException {
@@ -76,39 +78,44 @@ public final class Hidden {
         return packed(classes);
     }
 
-    /** Those of a folder, which are in {@code changes} no more; by their names without it. */
+    /** Those of a folder, which are in {@code changes} no more. */
     private static Map<String, byte[]> taken(String folder, Map<String, byte[]> changes) {
         Map<String, byte[]> taken = new LinkedHashMap<>();
         changes.forEach((name, bytes) -> {
             if (name.lastIndexOf('/') == folder.length() - 1 && name.startsWith(folder)) {
-                taken.put(name.substring(folder.length()), bytes);
+                taken.put(name, bytes);
             }
         });
-        taken.keySet().forEach(name -> changes.remove(folder + name));
+        changes.keySet().removeAll(taken.keySet());
         return taken;
     }
 
     private static Map<String, byte[]> classes(JarFile jar, JarEntry entry) throws IOException {
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(read(jar, entry)));
+        ByteBuffer in = ByteBuffer.wrap(read(jar, entry));
         Map<String, byte[]> classes = new LinkedHashMap<>();
-        for (int n = in.readUnsignedShort(); n > 0; n--) {
-            classes.put(in.readUTF(), new byte[in.readInt()]);
-        }
-        for (byte[] bytes : classes.values()) {
-            in.readFully(bytes);
+        for (int n = in.getInt(); n > 0; n--) {
+            in.getInt(); // the hash of its name
+            int from = in.getInt();
+            byte[] bytes = Arrays.copyOfRange(in.array(), from, from + in.getInt());
+            classes.put(new ClassReader(bytes).getClassName(), bytes);
         }
         return classes;
     }
 
     private static byte[] packed(Map<String, byte[]> classes) throws IOException {
+        Map<Integer, byte[]> sorted = new TreeMap<>();
+        classes.forEach((name, bytes) -> sorted.put(name.substring(name.lastIndexOf('/') + 1).hashCode(), bytes));
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DataOutputStream out = new DataOutputStream(bytes);
-        out.writeShort(classes.size());
-        for (Map.Entry<String, byte[]> type : classes.entrySet()) {
-            out.writeUTF(type.getKey());
+        out.writeInt(sorted.size());
+        int from = 4 + sorted.size() * 12;
+        for (Map.Entry<Integer, byte[]> type : sorted.entrySet()) {
+            out.writeInt(type.getKey());
+            out.writeInt(from);
             out.writeInt(type.getValue().length);
+            from += type.getValue().length;
         }
-        for (byte[] type : classes.values()) {
+        for (byte[] type : sorted.values()) {
             out.write(type);
         }
         return bytes.toByteArray();
