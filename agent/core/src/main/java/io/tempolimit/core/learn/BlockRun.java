@@ -10,6 +10,8 @@ final class BlockRun {
     static final float LOWER = 0.96f;
     /** Where no span explains the ban. */
     private static final float BLIND_CUT = 0.7f;
+    /** So many blocks in a row are a ban, if they last: an early look may meet one by chance. */
+    private static final int BAN = 4;
     /** Below this share of the rate allowed, the requests that really went count: nobody exceeds a limit by what he might have sent. */
     private static final float REALLY = 0.7f;
 
@@ -67,6 +69,11 @@ final class BlockRun {
 
     int blocks() {
         return blocks;
+    }
+
+    /** Whether the site was shut at more than one look. */
+    boolean isBan() {
+        return blocks >= BAN;
     }
 
     /** Seconds since its last block. */

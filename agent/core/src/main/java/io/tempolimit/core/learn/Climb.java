@@ -9,7 +9,8 @@ package io.tempolimit.core.learn;
  *
  * <p>Tried and lost: to end there where a look costs a block only (3 points on a bucket, 17 where its rate rises again); to fall
  * two steps where a far climb fails (10 points on windows with a ban that doubles), or to what the spans tell (22 on a bucket that
- * always says 60 s).
+ * always says 60 s); to fall one step only on a bucket (two points where its rate rises again, but three blocks per 100 pages and
+ * not 0.6 where it wavers).
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */

@@ -40,7 +40,7 @@ import io.tempolimit.core.policy.Policy;
  */
 public final class Learning {
     // ---- pauses, in seconds
-    /** The same where most blocks are known to have nothing to do with speed. */
+    /** {@link Sulk#KNOCK} where most blocks are known to have nothing to do with speed. */
     private static final float KNOCK_AGAIN = 0.5f;
     /** A rate that held for so many pages is probably not the reason for a block: knock early, whatever the site's sulk. */
     private static final int SURE = 100;
@@ -81,7 +81,7 @@ public final class Learning {
     /** Requests that passed since this mode or step began. */
     private int pages;
     private boolean cut;
-    /** The highest rate trusted since the last {@link #CLEAN} stretch: what there is to give back. */
+    /** The highest rate trusted since the last {@link #CLEAN} stretch or ban: what there is to give back. */
     private float before;
     /** Short stretches in a row. */
     private int shorts;
@@ -194,8 +194,8 @@ public final class Learning {
             hold(even);
         }
         if (mode != Mode.TEST && noise.calm()) {
+            base = rate; // as far as a climb has come
             before = Math.max(before, base);
-            noise.again();
             test(base);
         }
         if (noise.softsOver(counting(), mode == Mode.CLIMB, traffic.passed)) {
@@ -363,16 +363,16 @@ public final class Learning {
         if (run.isBudgeted()) {
             return;
         }
-        Mode was = mode;
+        if (noise.known()) {
+            noise.forget();
+        } else if (mode == Mode.TEST) {
+            noise.speed();
+        }
         fall(cycle, quick);
+        before = !quick && run.isBan() ? base : before;
         float more = flight.hadMore(base);
         if (more > 0) {
             hold(more);
-        }
-        if (noise.known()) {
-            noise.forget();
-        } else if (was == Mode.TEST) {
-            noise.speed();
         }
         float fast = quick || noise.known() ? 0 : budget.look(traffic.passed, run.used(), silence, base);
         if (fast > 0) {

@@ -11,7 +11,8 @@ package io.tempolimit.core.learn;
  * 50 requests first (where every fifth request is blocked, the rate is at a hundredth by then), and a longer one (no gain on false
  * blocks, seven points where they are one in a hundred). One that ends with its sixth block (seven blocks per 100 pages and not three,
  * where a bucket has false ones). One at the rate that passed between two blocks, which is higher (18 blocks per 100 pages and not
- * nine, where a higher rate makes them likelier). No pause at all where the share is known (no gain in the mean).
+ * nine, where a higher rate makes them likelier). No pause at all where the share is known (no gain in the mean). One whose
+ * first 25 requests do not count (there 0.7 blocks and not nine, but 25 points fewer; a point less on false blocks).
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */
@@ -84,7 +85,10 @@ final class Noise {
             asked++;
             suspicion = Math.max(0, suspicion - (trust > 0 ? 2 * share : 1f / LEAK));
         }
-        return trust > 0 && --trust == 0;
+        boolean again = trust > 0 && --trust == 0;
+        suspicion = again ? 0 : suspicion;
+        slow = again ? 0 : slow;
+        return again;
     }
 
     /** A page ends the soft blocks before it; whether there were enough of these for the experiment. */
@@ -156,12 +160,6 @@ final class Noise {
     /** The lower rate that the experiment tries, as a share of what really passed. */
     float testRate() {
         return share < OFTEN ? TEST_RATE : OFTEN_TEST_RATE;
-    }
-
-    /** The experiment begins again, for a share that was known. */
-    void again() {
-        suspicion = 0;
-        slow = 0;
     }
 
     /** Whether the experiment has run for long enough, after so many pages. */

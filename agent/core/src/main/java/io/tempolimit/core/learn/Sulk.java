@@ -10,7 +10,8 @@ package io.tempolimit.core.learn;
  *
  * <p>Tried and lost: pauses that grow by a factor (1.8) met a ban of five minutes after eleven, and one of an hour never; a rung
  * of three minutes (three points on bans of five); no rung of 15 minutes (18 points on 200 an hour, for 4 on a silence of an hour), or
- * five rungs in all (16 on a challenge of an hour, 4 on bans of five minutes); forgetting the site's length at each early look.
+ * five rungs in all (16 on a challenge of an hour, 4 on bans of five minutes); forgetting the site's length at each early look;
+ * an early look at each incident (two points on a suspicion that fades, with half as many blocks again).
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */
