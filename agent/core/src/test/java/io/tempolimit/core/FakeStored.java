@@ -51,6 +51,7 @@ final class FakeStored {
             full = now;
             given = 0;
             id = 0;
+            changedAt = now - Limit.HORIZON;
             windows.clear();
         }
         if (incident != null && now - incidentEnds > 0) {

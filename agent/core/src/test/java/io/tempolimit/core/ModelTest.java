@@ -23,8 +23,8 @@ import org.junit.jupiter.api.TestInfo;
 class ModelTest {
     private static final int[] STATUSES = {200, 200, 200, 302, 404, 401, 403, 429, 429, 500, 503};
     /**
-     * The model counts tokens in fractions where a limit changes; the key rounds up to a nanosecond. A nanosecond at the highest of the rates
-     * below is 1,081 at the lowest, and limits may change more than once.
+     * The model counts tokens in fractions where a limit changes; the key rounds up to a nanosecond. A nanosecond at the highest of the
+     * rates below is 1,081 at the lowest, and limits may change more than once.
      */
     private static final long ROUNDING = 3_000;
     private static final int SEEDS = 1000;

@@ -44,14 +44,14 @@ if stored[1] then
   changed, full, given, id, changes, rest = string.match(stored[1], '^v1 (%-?%d+) (%-?[%d.]+) (%d+) (%d+) (%d+)(.*)$')
 end
 changed, full, given, id, changes = tonumber(changed), tonumber(full), tonumber(given), tonumber(id), tonumber(changes)
-local back = 0
+local back, taken = 0, -math.huge
 local empty = ARGV[7] == '1'
 if not changed or not full or not given or not changes or math.abs(changed - now) > NEVER
     or given > 2^52 or id > 2^52 or changes > 2^52 then
   changed, full, given, id, changes, rest = now, now, 0, 0, 0, ''
 else
   back = math.max(0, changed - now) -- the clock was set back, or this is another server: everything moves with it
-  full = full - back
+  full, taken = full - back, changed - back
   if full < now then full = now end
   if full > now + tolerance + NEVER then full = now end
 end
@@ -81,7 +81,7 @@ if version > 0 and state ~= '0' then
     return answer('closed', 0, lease * 1000, 0)
   end
   -- what was reserved when the pause began is void, and not what a probe has taken since
-  full = math.max(now, math.min(full, math.max(tonumber(since) - set, changed - back) + tolerance + interval))
+  full = math.max(now, math.min(full, math.max(tonumber(since) - set, taken) + tolerance + interval))
   if wanted > 0 and full - tolerance - now > 0 then return answer('closed', 0, full - tolerance - now, 0) end
   probe, wanted = true, math.min(wanted, 1)
 end
