@@ -346,7 +346,8 @@ class ModelTest {
                 return;
             }
             for (Scene.Sleeper b : before) { // what its client held back has been before them already, and who was missed comes later
-                assertTrue(!b.permit.waiting() || p.overdue || Inside.of(b.permit).overdue || p.probe == 0 && Inside.of(b.permit).dueAt - scene.clock.nanos() <= 0,
+                Reservation q = Inside.of(b.permit);
+                assertTrue(!q.waiting() || p.overdue || q.overdue || p.probe == 0 && q.dueAt - scene.clock.nanos() <= 0,
                         "overtook one that still has to wait");
             }
             leave(s.permit);
