@@ -3,6 +3,7 @@ package io.tempolimit.core;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Head;
+import java.util.function.Predicate;
 
 /**
  * The right to send one request, from its arrival at the gate until its response has been judged. Made by the limiter; ends with
@@ -46,7 +47,21 @@ public abstract class Permit {
     public abstract void waitWith(Waiter w);
 
     /**
-     * Looks whether the turn has come.
+     * Whether its turn has come, or comes so soon that it may be on its way by then: who has to be brought to where the request departs
+     * is brought there now, and polls there. Whatever else it was to look for, it need not be there for.
+     */
+    public abstract boolean turnComes();
+
+    /**
+     * If its turn has come: the first of these that waits in front of it, although its turn has come as well.
+     *
+     * @param which called with the key's lock held, with null for a permit that nobody waits for
+     * @return null if there is none
+     */
+    public abstract Waiter ahead(Predicate<Waiter> which);
+
+    /**
+     * Looks whether the turn has come. A request that goes takes its token by this, so this is called where it departs.
      *
      * @return whether the wait is over: granted, rejected or cancelled
      */

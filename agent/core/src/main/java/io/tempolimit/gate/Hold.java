@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A call that waits for its permit's turn without a thread. When the wait is over, granted, rejected or cancelled, its
- * continuation is handed to the client's own executor: the timer thread runs neither client nor application code.
+ * continuation is run by the client's own executor: the timer thread runs neither client nor application code.
+ *
+ * <p>The executor may be behind, as an event loop is that the application keeps busy. So the turn is taken there, where the call
+ * goes on, and not when the timer fires: what has piled up leaves at the key's pace, in order, each for one token.
  */
 public final class Hold extends Timer.Entry implements Permit.Waiter {
     private final Timer timer;
@@ -15,6 +18,8 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
     private final Runnable resume;
     private final boolean keepsAlive;
     private final AtomicBoolean over = new AtomicBoolean();
+    /** Whether the executor has been given it, to take its turn there. */
+    private volatile boolean coming;
     /** Whoever cancels hands the call over: the timer need not be woken for that, and would be quicker at times. */
     private volatile boolean cancelling;
 
@@ -30,7 +35,7 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
      * Lets a call wait.
      *
      * @param permit     a waiting permit
-     * @param executor   the client's own
+     * @param executor   the client's own; of calls with equal ones, none overtakes another whose turn has come
      * @param resume     goes on with the call, by the state that the permit then has; called once
      * @param keepsAlive whether the JVM shall not end before
      */
@@ -70,7 +75,7 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
 
     @Override
     public void moved() {
-        if (!over.get() && !cancelling) {
+        if (!over.get() && !cancelling && !coming) { // one that comes looks by itself
             try {
                 arm();
             } catch (OutOfMemoryError e) {
@@ -91,11 +96,56 @@ public final class Hold extends Timer.Entry implements Permit.Waiter {
 
     @Override
     protected void fire() {
-        if (over()) {
+        if (permit.turnComes()) {
+            come();
+        } else if (over()) {
             handOver();
         } else {
             arm();
         }
+    }
+
+    private void come() {
+        coming = true;
+        try {
+            timer.handOver(executor, this::takeTurn);
+        } catch (OutOfMemoryError e) { // of heap or of threads: the timer tries again
+            coming = false;
+            throw e;
+        }
+    }
+
+    /** On the executor. Those that it would overtake there take their turns first: they are behind it, or on their way. */
+    private void takeTurn() {
+        Hold before = null;
+        for (Hold ahead; (ahead = (Hold) permit.ahead(this::sharesExecutor)) != null && ahead != before; before = ahead) {
+            try {
+                ahead.look();
+            } catch (Throwable t) {
+                // it reports its own trouble; this one must go
+            }
+        }
+        look();
+    }
+
+    private void look() {
+        coming = false; // first, so that who moves the turn from now on is heard
+        try {
+            if (!over()) {
+                arm();
+                return;
+            }
+        } catch (OutOfMemoryError e) {
+            permit.cancel(); // as for any error: the call goes on, and nobody is to wait behind it
+        }
+        if (over.compareAndSet(false, true)) {
+            permit.waitWith(null);
+            resume.run();
+        }
+    }
+
+    private boolean sharesExecutor(Permit.Waiter other) {
+        return other instanceof Hold && ((Hold) other).executor.equals(executor);
     }
 
     private boolean over() {

@@ -25,12 +25,36 @@ public final class Lanes {
     public Executor of(Permit permit) {
         int h = permit.key().name().hashCode();
         Lane lane = lanes[(h ^ h >>> 16) & COUNT - 1];
-        return task -> {
-            if (permit.granted()) {
+        return new OfPermit(lane, permit);
+    }
+
+    /** The lane, unless the permit may not go. Equal to those of the same lane. */
+    private static final class OfPermit implements Executor {
+        private final Lane lane;
+        private final Permit permit;
+
+        OfPermit(Lane lane, Permit permit) {
+            this.lane = lane;
+            this.permit = permit;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (permit.waiting() || permit.granted()) {
                 lane.execute(task);
             } else {
                 CompletableFuture.runAsync(task);
             }
-        };
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof OfPermit && ((OfPermit) other).lane == lane;
+        }
+
+        @Override
+        public int hashCode() {
+            return lane.hashCode();
+        }
     }
 }

@@ -18,6 +18,7 @@ import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +29,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +116,54 @@ class HoldTest {
         assertTrue(System.nanoTime() - due >= 0, "early");
         assertEquals("client", thread.getName());
         assertTrue(permit.granted());
+    }
+
+    /** All that had been granted meanwhile left at once. */
+    @Test
+    void whatABusyLoopHasKeptLeavesAtTheBucketsPaceInOrder() throws Exception {
+        int n = 10;
+        long interval = SECOND / 50;
+        List<Integer> order = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch all = new CountDownLatch(n);
+        Permit[] permits = new Permit[n];
+        CompletableFuture<Long> busyUntil = new CompletableFuture<>();
+        long[] free = new long[1];
+        client.execute(() -> {
+            long until = busyUntil.join();
+            while ((free[0] = System.nanoTime()) - until < 0) {
+                LockSupport.parkNanos(until - free[0]);
+            }
+        });
+        for (int i = 0; i < n; i++) {
+            int number = i;
+            permits[i] = waiting();
+            Hold.start(timer, permits[i], client, () -> {
+                order.add(number);
+                all.countDown();
+            }, false);
+        }
+        busyUntil.complete(permits[n / 2].wakeAt());
+        assertTrue(all.await(PATIENCE, TimeUnit.SECONDS));
+        long took = System.nanoTime() - free[0];
+        assertTrue(took >= (n - 1) * interval, n + " left within " + took + " ns");
+        assertEquals(IntStream.range(0, n).boxed().collect(Collectors.toList()), order);
+        assertEquals(0, stats().waitingRequests);
+    }
+
+    /** A loop may be stuck because it waits for the very call that stands behind what it has to send. */
+    @Test
+    void aLoopThatIsStuckHoldsUpNoCallOfOthers() throws Exception {
+        CompletableFuture<Thread> other = new CompletableFuture<>();
+        CountDownLatch stuck = new CountDownLatch(1);
+        client.execute(() -> {
+            stuck.countDown();
+            other.join();
+        });
+        assertTrue(stuck.await(PATIENCE, TimeUnit.SECONDS));
+        CompletableFuture<Thread> first = resumed(waiting(), client);
+        Hold.start(timer, waiting(), Runnable::run, () -> other.complete(Thread.currentThread()), false);
+        get(other);
+        assertEquals("client", get(first).getName());
     }
 
     @Test

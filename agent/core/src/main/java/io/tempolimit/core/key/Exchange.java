@@ -12,6 +12,7 @@ import io.tempolimit.core.request.Target;
 import io.tempolimit.detect.Finding;
 import io.tempolimit.detect.Head;
 import io.tempolimit.detect.Verdict;
+import java.util.function.Predicate;
 
 /** A request with its answer: the one kind of permit that there is. Its fields are guarded by the key's lock. */
 final class Exchange extends Reservation implements Body.Owner {
@@ -49,6 +50,16 @@ final class Exchange extends Reservation implements Body.Owner {
         } finally {
             key.lock().unlock();
         }
+    }
+
+    @Override
+    public boolean turnComes() {
+        return key.turnComes(this, key.now());
+    }
+
+    @Override
+    public Waiter ahead(Predicate<Waiter> which) {
+        return key.ahead(this, which, key.now());
     }
 
     @Override

@@ -61,6 +61,10 @@ public final class Arrival {
         pacer.lateOnesFirst(p, now);
         long wait = p.capped() ? pacer.enterCapped(permit, epoch, now)
                 : pacer.queue().waiting() > 0 ? enterBehind(key, permit, p, now) : pacer.enter(permit, p, v, now);
+        if (wait == 0 && permit.listed()) { // those in front are on their way: it comes behind them
+            begins(key, permit);
+            return permit;
+        }
         if (wait == 0) {
             if (!permit.granted()) {
                 key.grant(permit, epoch, now);
@@ -112,7 +116,7 @@ public final class Arrival {
     private static void drop(PacedKey key, Reservation permit) {
         if (permit.granted()) {
             Departure.abandoned(key, permit);
-        } else if (permit.listed() || permit.afterRedirect) {
+        } else if (permit.listed() || permit.comesLater) {
             key.cancel(permit, key.now());
         }
     }
@@ -133,7 +137,7 @@ public final class Arrival {
         } finally {
             key.lock().unlock();
         }
-        if (!permit.afterRedirect) {
+        if (!permit.comesLater) {
             throw key.rejections().reject(permit, Rejection.HOST_COOLING_DOWN, then - now);
         }
         waits(key, permit, then - now, Rejection.HOST_COOLING_DOWN);
@@ -154,7 +158,7 @@ public final class Arrival {
             Caps.Place place = permit.place;
             if (place != null) {
                 place.owner(thread);
-            } else if (k != null && permit.afterRedirect) {
+            } else if (k != null && permit.comesLater) {
                 permit.reentrant = k.holds(thread);
             } else if (k != null && permit.state == Reservation.WAITING && k.holds(thread)) {
                 k.makeReentrant(permit);
@@ -176,7 +180,7 @@ public final class Arrival {
         long left;
         key.lock().lock();
         try {
-            if (permit.state != Reservation.WAITING || permit.afterRedirect || key.closed() || key.capped()
+            if (permit.state != Reservation.WAITING || permit.comesLater || key.closed() || key.capped()
                     || permit.limitedBy != Rejection.RATE_LIMIT_EXCEEDED || permit.slotState == Reservation.WANTS_SLOT) {
                 return 0;
             }

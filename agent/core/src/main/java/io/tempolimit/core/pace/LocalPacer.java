@@ -69,7 +69,7 @@ public class LocalPacer extends Pacer {
     // ---- a request arrives
 
     /**
-     * Takes a token, and enters the permit among the waiters if it has to wait for it.
+     * Takes a token, and enters the permit among the waiters if it has to wait for it, or somebody in front has not taken its turn yet.
      *
      * @param v the version before anything was looked at
      * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}
@@ -79,10 +79,10 @@ public class LocalPacer extends Pacer {
         int before = forgiven;
         long extra = permit.extra(l);
         long wait = reserve(l, extra, p.reject() ? 0 : p.maxWait(), now);
-        if (wait <= 0) {
+        if (wait < 0 || wait == 0 && (first() == null || p.reject())) {
             return wait;
         }
-        permit.reserve(now + wait, l.interval + extra, l);
+        permit.reserve(now + wait, l.interval + (wait == 0 ? 0 : extra), l);
         key.lock().lock();
         try {
             if (limit != l || forgiven != before) {
@@ -91,7 +91,7 @@ public class LocalPacer extends Pacer {
             }
             madeQueue().append(permit);
             permit.setWake(p);
-            if (version != v || key.policy() != p || key.passing() || key.closed()) {
+            if (wait == 0 || version != v || key.policy() != p || key.passing() || key.closed()) {
                 replan(now);
             }
         } finally {
@@ -103,7 +103,7 @@ public class LocalPacer extends Pacer {
     /**
      * The same where there are windows, or a limit of requests in flight: all under the lock.
      *
-     * @return 0 if it goes, and was granted
+     * @return 0 if it goes, and was granted; or was entered behind somebody that has not taken its turn yet
      */
     long enterCapped(Reservation permit, int epoch, long now) {
         key.lock().lock();
@@ -121,10 +121,10 @@ public class LocalPacer extends Pacer {
             }
             Plan.update(this, p, k, now);
             long wait = Plan.reserve(this, permit, p, k, now);
-            if (wait == 0) {
+            if (wait == 0 && (first() == null || p.reject())) {
                 k.release(permit);
                 key.go(permit, epoch, now);
-            } else if (wait > 0) {
+            } else if (wait >= 0) {
                 Reservation last = queue.last();
                 if (permit.withoutPlace() && (last == null || !last.withoutPlace())) {
                     permit.dueAt = now + Caps.LOOK;
@@ -182,14 +182,12 @@ public class LocalPacer extends Pacer {
 
     /** One that its client's own queue kept beyond its turn comes before those who have not had theirs. */
     void appendLate(Reservation permit, long now) {
-        madeQueue().insertLate(permit);
+        madeQueue().append(permit);
         replan(now);
     }
 
     public WaitQueue madeQueue() {
-        if (queue == WaitQueue.NONE) {
-            queue = new WaitQueue();
-        }
+        queue = queue == WaitQueue.NONE ? new WaitQueue() : queue;
         return queue;
     }
 
@@ -233,10 +231,8 @@ public class LocalPacer extends Pacer {
     /** A request that took a token, and was just removed if it was waiting, will not be sent. */
     protected void returnToken(Reservation permit, long now) {
         boolean went = permit.state != Reservation.WAITING; // then what has passed since is lost; else it has only waited
-        if (permit.reservedNanos == 0 || went && permit.grantedBy != limit) {
-            return; // nobody knows what a token of another limit is worth by now
-        }
-        if (bucket.compareAndSet(permit.reservedUntil, permit.reservedUntil - permit.reservedNanos)) {
+        if (permit.reservedNanos == 0 || went && permit.grantedBy != limit // nobody knows what one of another limit is worth by now
+                || bucket.compareAndSet(permit.reservedUntil, permit.reservedUntil - permit.reservedNanos)) {
             return;
         }
         long left = went ? permit.reservedNanos : Math.min(permit.reservedNanos, permit.reservedUntil - now);
@@ -294,8 +290,7 @@ public class LocalPacer extends Pacer {
             queue.useUp(idle + limit.interval - permit.reservedNanos, permit, limit.interval);
             key.go(permit, key.epochNow(), now);
             remove(permit);
-            // Its token is worth what the bucket was without those in front who are late, and have not gone yet.
-            permit.reservedUntil = Math.min(permit.reservedUntil, bucket.get() - queue.unused());
+            permit.reservedUntil = Math.min(permit.reservedUntil, bucket.get() - queue.unused()); // late ones in front have taken nothing yet
         }
     }
 

@@ -3,6 +3,7 @@ package io.tempolimit.core.pace;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Listener;
+import io.tempolimit.core.Permit;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.circuit.Count;
@@ -11,8 +12,10 @@ import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.queue.Caps;
 import io.tempolimit.core.queue.Reservation;
+import io.tempolimit.core.queue.WaitQueue;
 import io.tempolimit.core.request.Target;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Predicate;
 
 /**
  * A key as far as requests come to it, wait and go. It coordinates; what that means is decided by its parts: {@link LocalPacer}
@@ -29,6 +32,8 @@ public abstract class PacedKey extends Key {
     private static final AtomicIntegerFieldUpdater<PacedKey> ACTIVE = AtomicIntegerFieldUpdater.newUpdater(PacedKey.class, "active");
     private static final AtomicIntegerFieldUpdater<PacedKey> OK = AtomicIntegerFieldUpdater.newUpdater(PacedKey.class, "ok");
     private static final int STATUS_OK = 200;
+    /** Who has to be brought to where it departs may be on its way for so long: an event loop is behind by less. */
+    private static final long SOON = 1_000_000_000L;
 
     /** What it has in common with all keys. */
     public final Common common;
@@ -167,14 +172,36 @@ public abstract class PacedKey extends Key {
 
     // ---- it waits
 
+    /** See {@link Permit#turnComes}. A probe goes alone, so where it polls does not matter. */
+    public final boolean turnComes(Reservation permit, long now) {
+        lock().lock();
+        try {
+            return permit.state == Reservation.WAITING && policy != null && !passing() && !closed() && !permit.withoutPlace()
+                    && permit.slotState != Reservation.WANTS_SLOT && permit.dueAt - now < SOON;
+        } finally {
+            lock().unlock();
+        }
+    }
+
+    /** See {@link Permit#ahead}. */
+    public final Permit.Waiter ahead(Reservation permit, Predicate<Permit.Waiter> which, long now) {
+        lock().lock();
+        try {
+            boolean waits = permit.state == Reservation.WAITING && (permit.overdue || !permit.comesLater);
+            return waits ? pacer.queue().ahead(permit, pacer.limit(), which, now) : null;
+        } finally {
+            lock().unlock();
+        }
+    }
+
     /** Grants or rejects a waiting permit if it is time; whether its wait is over. */
     public final boolean poll(Reservation permit, long now) {
         lock().lock();
         try {
-            if (permit.afterRedirect && (now - permit.dueAt >= 0 || !obeysRedirects())) {
+            if (permit.comesLater && (now - permit.dueAt >= 0 || !obeysRedirects())) {
                 pacer.appendLater(permit, now);
             }
-            if (permit.state == Reservation.WAITING && !permit.afterRedirect) {
+            if (permit.state == Reservation.WAITING && !permit.comesLater) {
                 tryGrant(permit, now);
             }
             int state = permit.state;
@@ -207,6 +234,7 @@ public abstract class PacedKey extends Key {
         }
         dropLost(permit, now);
         pacer.look(permit, now);
+        passMissing(permit, now);
         pacer.lookAtFleet(now);
         if (permit.state != Reservation.WAITING) {
             return; // which has changed, and nothing is sent any more
@@ -242,6 +270,22 @@ public abstract class PacedKey extends Key {
         }
     }
 
+    /** Those in front of this one whose turn has come, and who are not there. When they look, they go before all others. */
+    private void passMissing(Reservation permit, long now) {
+        WaitQueue queue = pacer.queue();
+        queue.came(permit);
+        boolean passed = false;
+        for (Reservation w; now - permit.dueAt >= 0 && (w = queue.missing(permit, pacer.limit(), now)) != null; passed = true) {
+            pacer.leave(w, now);
+            w.reservedNanos = 0;
+            w.overdue = true;
+            queue.addLater(w);
+        }
+        if (passed) {
+            pacer.moveUp(now);
+        }
+    }
+
     /** A request has waited, or would have in a dry run, and is on its way. */
     final void waited(Reservation permit, long nanos) {
         if (nanos < Listener.DELAY) {
@@ -263,7 +307,7 @@ public abstract class PacedKey extends Key {
             if (permit.state != Reservation.WAITING) {
                 return false;
             }
-            if (permit.afterRedirect) {
+            if (permit.comesLater) {
                 pacer.queue().removeLater(permit);
             } else {
                 pacer.leave(permit, now);

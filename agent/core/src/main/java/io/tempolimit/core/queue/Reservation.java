@@ -56,11 +56,13 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     public int inFlight;
     /** Its number, if it is a probe; else 0. */
     public int probe;
-    /** Its client's own queue has kept it beyond its time: it goes before those that are not yet due. */
+    /** It was kept beyond its time, by its client's own queue or where it was to poll: it goes before those that are not yet due. */
     public boolean overdue;
+    /** When somebody behind it found that its turn had come and it had not; 0 if nobody has since it last looked. */
+    long missedAt;
     private boolean listed;
-    /** It follows a redirect that asks to wait, and is not among the waiters before that. */
-    public boolean afterRedirect;
+    /** It is not among the waiters until it looks next: it follows a redirect that asks to wait, or was set aside. */
+    public boolean comesLater;
     /** Whether it wants a slot of the fleet, or has one. */
     public byte slotState;
     /** Its slot of the fleet, if it has one. */

@@ -1,9 +1,11 @@
 package io.tempolimit.core.queue;
 
+import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.pace.LocalPacer;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.runtime.Chain;
+import java.util.function.Predicate;
 
 /**
  * Who waits for a turn at one key, in order of arrival, and what they have reserved in its bucket. Beside them, in no order,
@@ -19,6 +21,8 @@ public final class WaitQueue {
     public static final WaitQueue NONE = new WaitQueue();
     /** Whose turn has come, and who has nobody who waits for it this long after its arrival, is lost. */
     private static final long LOST = 10_000_000_000L;
+    /** Whose turn has come, and who is not there this long after somebody behind it has found that, is set aside. */
+    private static final long MISSED = 100_000_000L;
     /** So many of the lost are looked past. */
     private static final int MANY_LOST = 16;
 
@@ -52,14 +56,10 @@ public final class WaitQueue {
         return Math.max(listed, later.last() == null ? 0 : now - later.last().arrival);
     }
 
+    /** Behind all others; one that is overdue, before all but those who are as well. */
     public void append(Reservation permit) {
-        insertAfter(list.last(), permit);
-    }
-
-    /** Before all but those who were late as well. */
-    public void insertLate(Reservation permit) {
-        Reservation before = null;
-        for (Reservation w = first(); w != null && w.overdue; w = w.next()) {
+        Reservation before = permit.overdue ? null : list.last();
+        for (Reservation w = permit.overdue ? first() : null; w != null && w.overdue; w = w.next()) {
             before = w;
         }
         insertAfter(before, permit);
@@ -86,11 +86,11 @@ public final class WaitQueue {
         }
     }
 
-    // ---- who follows a redirect
+    // ---- who comes later
 
     /** May come at its turn, and takes its place among the others then. */
     public void addLater(Reservation permit) {
-        permit.afterRedirect = true;
+        permit.comesLater = true;
         later.insertAfter(null, permit);
         waiting++;
     }
@@ -98,7 +98,7 @@ public final class WaitQueue {
     /** It need not come later any more. */
     public void removeLater(Reservation permit) {
         later.remove(permit);
-        permit.afterRedirect = false;
+        permit.comesLater = false;
         waiting--;
     }
 
@@ -124,6 +124,53 @@ public final class WaitQueue {
         for (Reservation w = first(); w != null; w = w.next()) {
             w.limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
         }
+    }
+
+    /** If this one's turn has come: the first of these in front of it that was set aside, or whose turn has come, too. Else null. */
+    public Permit.Waiter ahead(Reservation permit, Limit limit, Predicate<Permit.Waiter> which, long now) {
+        update(permit, limit);
+        if (now - permit.dueAt < 0) {
+            return null;
+        }
+        for (Reservation w = later.last(); w != null && w != permit; w = w.previous()) {
+            if (w.overdue && which.test(w.waiter())) {
+                return w.waiter();
+            }
+        }
+        for (Reservation w = first(); w != null && w != permit; w = w.next()) {
+            update(w, limit);
+            if (now - w.dueAt < 0 || permit.comesLater && !w.overdue) {
+                return null;
+            }
+            if (which.test(w.waiter())) {
+                return w.waiter();
+            }
+        }
+        return null;
+    }
+
+    // ---- who does not come
+
+    /** This one looks, so nobody misses it. */
+    public void came(Reservation permit) {
+        permit.missedAt = 0;
+    }
+
+    /**
+     * One whose turn has come looks. The first may be in front of it, due as well, and not there: where it was to look, an event loop,
+     * say, is stuck, perhaps because it waits for this very one. Gives the first if it has been missed for a while; else null.
+     */
+    public Reservation missing(Reservation before, Limit limit, long now) {
+        Reservation first = first();
+        if (first == null || first == before || first.waiter() == null) {
+            return null;
+        }
+        update(first, limit);
+        if (now - first.dueAt < 0) {
+            return null;
+        }
+        first.missedAt = first.missedAt == 0 ? now : first.missedAt;
+        return now - first.missedAt >= MISSED ? first : null;
     }
 
     // ---- what is reserved

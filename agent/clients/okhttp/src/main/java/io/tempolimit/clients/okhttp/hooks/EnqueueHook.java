@@ -78,11 +78,11 @@ public final class EnqueueHook extends Hook {
 
     private Object hold(Internals in, Dispatcher dispatcher, Object asyncCall, Call call, Permit permit) {
         Executor executor = Calls.bringerOf(dispatcher);
-        Executor granted = task -> (permit.granted() ? executor : Calls.laneOf(dispatcher)).execute(task);
+        Executor goesOn = task -> (permit.waiting() || permit.granted() ? executor : Calls.laneOf(dispatcher)).execute(task);
         Hold hold = null;
         try {
             Calls.HELD.enters(gate.timer(), dispatcher, call);
-            hold = Hold.start(gate.timer(), permit, granted, () -> resume(in, dispatcher, asyncCall, call, permit), true);
+            hold = Hold.start(gate.timer(), permit, goesOn, () -> resume(in, dispatcher, asyncCall, call, permit), true);
         } finally {
             if (hold == null) { // out of memory, say: the call goes on at once
                 permit.cancel();

@@ -10,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.http.ConnectionPoolTooBusyException;
 import io.vertx.core.http.UpgradeRejectedException;
 import io.vertx.core.http.WebSocket;
+import java.util.concurrent.Executor;
 
 /** A call from its arrival until the client has begun it: there is a request that can be sent, or an open web socket, or it has failed. */
 final class PacedCall {
@@ -23,7 +24,7 @@ final class PacedCall {
     /** Must not be collected before; never read. */
     @SuppressWarnings("unused")
     private final Object facade = Calls.FACADE.get();
-    private volatile Permit permit;
+    private final Permit permit;
 
     /** @param args of the call; they are this object's from now on */
     PacedCall(Gate gate, Beginning beginning, Object client, Object[] args, Permit permit) {
@@ -68,8 +69,32 @@ final class PacedCall {
     }
 
     private void hold() {
-        Hold hold = Hold.start(gate.timer(), permit, task -> context.runOnContext(v -> task.run()), this::resume, false);
+        Hold hold = Hold.start(gate.timer(), permit, new OnContext(context), this::resume, false);
         Calls.CLIENTS.waits(permit, client, hold::cancel);
+    }
+
+    /** Equal for calls on the same context. */
+    private static final class OnContext implements Executor {
+        private final Context context;
+
+        OnContext(Context context) {
+            this.context = context;
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            context.runOnContext(v -> task.run());
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof OnContext && ((OnContext) other).context == context;
+        }
+
+        @Override
+        public int hashCode() {
+            return context.hashCode();
+        }
     }
 
     private void resume() {
@@ -81,12 +106,7 @@ final class PacedCall {
             if (permit.cancelled() || beginning.isClosed(client)) {
                 throw closed();
             }
-            permit = permit.depart(); // the context may have been busy
-            if (permit.waiting()) {
-                hold();
-            } else {
-                begin();
-            }
+            begin();
         } catch (Throwable t) {
             permit.cancel();
             permit.unused();
