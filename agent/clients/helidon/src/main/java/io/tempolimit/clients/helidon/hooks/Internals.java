@@ -8,6 +8,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
@@ -50,34 +51,34 @@ final class Internals {
     /** @param client the client's loader */
     Internals(ClassLoader client) throws ReflectiveOperationException {
         Class<?> serviceRequest = Class.forName(API + "WebClientServiceRequest", false, client);
-        uri = serviceRequest.getMethod("uri");
-        method = serviceRequest.getMethod("method");
-        methodText = method.getReturnType().getMethod("text");
-        requestHeaders = serviceRequest.getMethod("headers");
-        scheme = uri.getReturnType().getMethod("scheme");
-        host = uri.getReturnType().getMethod("host");
-        port = uri.getReturnType().getMethod("port");
-        path = uri.getReturnType().getMethod("path");
-        rawPath = path.getReturnType().getMethod("rawPath");
+        uri = method(serviceRequest, "uri");
+        method = method(serviceRequest, "method");
+        methodText = method(method.getReturnType(), "text");
+        requestHeaders = method(serviceRequest, "headers");
+        scheme = method(uri.getReturnType(), "scheme");
+        host = method(uri.getReturnType(), "host");
+        port = method(uri.getReturnType(), "port");
+        path = method(uri.getReturnType(), "path");
+        rawPath = method(path.getReturnType(), "rawPath");
         Class<?> header = Class.forName("io.helidon.http.Header", false, client);
-        name = header.getMethod("name");
-        values = header.getMethod("allValues");
+        name = method(header, "name");
+        values = method(header, "allValues");
         Class<?> response = Class.forName(API + "WebClientServiceResponse", false, client);
-        status = response.getMethod("status");
-        code = status.getReturnType().getMethod("code");
-        headers = response.getMethod("headers");
-        inputStream = response.getMethod("inputStream");
-        connection = response.getMethod("connection");
-        close = connection.getReturnType().getMethod("closeResource");
-        builder = response.getMethod("builder", response);
-        setStream = builder.getReturnType().getMethod("inputStream", InputStream.class);
-        build = builder.getReturnType().getMethod("build");
+        status = method(response, "status");
+        code = method(status.getReturnType(), "code");
+        headers = method(response, "headers");
+        inputStream = method(response, "inputStream");
+        connection = method(response, "connection");
+        close = method(connection.getReturnType(), "closeResource");
+        builder = method(response, "builder", response);
+        setStream = method(builder.getReturnType(), "inputStream", InputStream.class);
+        build = method(builder.getReturnType(), "build");
         request = Class.forName(API + "FullClientRequest", false, client);
-        proxy = request.getMethod("proxy");
-        proxyType = proxy.getReturnType().getMethod("type");
-        proxyHost = proxy.getReturnType().getMethod("host");
-        proxyPort = proxy.getReturnType().getMethod("port");
-        isNoHosts = proxy.getReturnType().getMethod("isNoHosts", InetSocketAddress.class);
+        proxy = method(request, "proxy");
+        proxyType = method(proxy.getReturnType(), "type");
+        proxyHost = method(proxy.getReturnType(), "host");
+        proxyPort = method(proxy.getReturnType(), "port");
+        isNoHosts = method(proxy.getReturnType(), "isNoHosts", InetSocketAddress.class);
     }
 
     Object uri(Object serviceRequest) {
@@ -182,6 +183,15 @@ final class Internals {
         } catch (Throwable t) {
             throw new IllegalStateException(t);
         }
+    }
+
+    /** Up to 4.2 some of an answer's methods stand in an interface that is not public. */
+    private static Method method(Class<?> type, String name, Class<?>... parameters) throws NoSuchMethodException {
+        Method method = type.getMethod(name, parameters);
+        if (!Modifier.isPublic(method.getDeclaringClass().getModifiers())) {
+            method.setAccessible(true);
+        }
+        return method;
     }
 
     private static Object invoke(Method method, Object self, Object... args) {
