@@ -96,7 +96,7 @@ enum SettingKey {
                     + " 100 ns a write; unknown paces those, too, where a thread may block",
             "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,"
                     + "jetty,reactor-netty,async-http-client,okhttp2,commons-httpclient,nutch,armeria,ktor-cio,aws-netty,"
-                    + "jvppeteer,watch,unknown");
+                    + "helidon,jvppeteer,watch,unknown");
 
     /** Bits of the table's fourth column. */
     interface Trait {

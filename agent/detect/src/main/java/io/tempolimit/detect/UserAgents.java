@@ -10,7 +10,7 @@ public final class UserAgents {
     private static final String[] DEFAULTS = {
         "java/", "java-http-client/", "okhttp/", "apache-httpclient/", "apache-httpasyncclient/", "jakarta commons-httpclient/",
         "ahc/", "jetty/", "reactornetty/", "vert.x-webclient/", "crawler4j", "jersey/", "unirest-java/", "ktor-client", "ktor client",
-        "akka-http/", "pekko-http/", "ning/", "armeria/"};
+        "akka-http/", "pekko-http/", "ning/", "armeria/", "helidon"};
 
     private UserAgents() { }
 

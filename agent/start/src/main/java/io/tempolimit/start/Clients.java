@@ -7,6 +7,7 @@ import io.tempolimit.clients.apache5.ApacheHttpClients5;
 import io.tempolimit.clients.armeria.Armeria;
 import io.tempolimit.clients.awsnetty.AwsNetty;
 import io.tempolimit.clients.commons.CommonsHttpClient;
+import io.tempolimit.clients.helidon.Helidon;
 import io.tempolimit.clients.huc.HttpUrlConnections;
 import io.tempolimit.clients.jdk.JdkHttpClients;
 import io.tempolimit.clients.jetty.JettyHttpClients;
@@ -38,8 +39,7 @@ final class Clients {
         "io/micronaut/http/client/netty/NettyHttpClient", "Micronaut HttpClient", // since 5
         "org/apache/pekko/http/scaladsl/HttpExt", "Pekko HTTP",
         "akka/http/scaladsl/HttpExt", "Akka HTTP",
-        "io/helidon/webclient/NettyClient", "Helidon WebClient", // to 3
-        "io/helidon/webclient/api/LoomClient", "Helidon WebClient",
+        "io/helidon/webclient/NettyClient", "Helidon WebClient 1 to 3",
         "com/ning/http/client/AsyncHttpClient", "AsyncHttpClient 1",
         "play/shaded/ahc/org/asynchttpclient/netty/request/NettyRequestSender", "Play WS",
         "reactor/ipc/netty/http/client/HttpClient", "Reactor Netty 0.7",
@@ -80,6 +80,7 @@ final class Clients {
         all.add(KtorCio.CLIENT);
         all.add(Armeria.CLIENT);
         all.add(AwsNetty.CLIENT);
+        all.add(Helidon.CLIENT);
         boolean unknown = pacesUnknown(settings);
         all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
         all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);

@@ -3,6 +3,7 @@ package io.tempolimit.weave;
 import io.tempolimit.core.Body;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 
 /** A response's body on its way from the connection, shown as it is read. Used by one thread at a time, as streams are. */
 public final class TapStream extends InputStream {
@@ -29,8 +30,7 @@ public final class TapStream extends InputStream {
             failed(e);
             throw body.failure(e);
         } catch (RuntimeException e) {
-            failed(e);
-            throw e;
+            throw failed(e);
         }
         if (b < 0) {
             body.end();
@@ -53,8 +53,7 @@ public final class TapStream extends InputStream {
             failed(e);
             throw body.failure(e);
         } catch (RuntimeException e) {
-            failed(e);
-            throw e;
+            throw failed(e);
         }
         if (n < 0) {
             body.end();
@@ -92,8 +91,21 @@ public final class TapStream extends InputStream {
         }
     }
 
-    private void failed(Exception e) {
+    /** The client has closed the response in another way than by this stream. */
+    public void cut() {
+        body.cut();
+    }
+
+    private void failed(IOException e) {
         body.cut();
         Stack.clean(e);
+    }
+
+    /** Of a client whose I/O errors are no {@link IOException}s; gives what the application shall see. */
+    private RuntimeException failed(RuntimeException e) {
+        body.cut();
+        Stack.clean(e);
+        IOException rejection = body.failure(null);
+        return rejection == null ? e : new UncheckedIOException(rejection.getMessage(), rejection);
     }
 }

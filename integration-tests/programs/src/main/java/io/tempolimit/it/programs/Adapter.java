@@ -40,6 +40,10 @@ public interface Adapter {
         SENDS_ONCE,
         /** It has futures that cannot be cancelled: an interrupt ends its thread's wait, and not the call. */
         UNSTOPPABLE,
+        /** It reads trailers when it is asked for them, so that they are taken for the next answer if nobody asks. */
+        LEAVES_TRAILERS,
+        /** Its I/O errors are the causes of unchecked exceptions. */
+        UNCHECKED,
         /** Its threads keep the JVM alive until it is closed. */
         OUTLIVES,
         /** Its I/O errors are made by an event loop, with a stack that depends on what else that does. */

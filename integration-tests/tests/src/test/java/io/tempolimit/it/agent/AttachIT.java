@@ -69,6 +69,7 @@ class AttachIT {
         all.add(Arguments.of(17, "AsyncHttpClient", "async-http-client-2-newest", "AsyncHttpClient", true));
         all.add(Arguments.of(17, "Vertx", "vertx-4-newest", "Vert.x", true));
         all.add(Arguments.of(17, "KtorCio", "ktor-3-newest", "Ktor CIO", true));
+        all.add(Arguments.of(21, "Helidon", "helidon-newest", "Helidon WebClient", false));
         return all.build();
     }
 

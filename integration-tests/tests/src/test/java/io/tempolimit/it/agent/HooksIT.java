@@ -106,6 +106,14 @@ class HooksIT {
     private static final List<String> AWS_NETTY = List.of(AWS + "NettyNioAsyncHttpClient: close execute",
             AWS + "internal.NettyRequestExecutor: execute", AWS + "internal.RequestContext: handler");
 
+    private static final String HELIDON1 = "io.helidon.webclient.http1.Http1";
+    private static final String HELIDON2 = "io.helidon.webclient.http2.";
+    private static final List<String> HELIDON = List.of(HELIDON1 + "CallChainBase: proceed",
+            HELIDON1 + "CallOutputStreamChain: checkRedirectHeaders", HELIDON1 + "ClientResponseImpl: close",
+            HELIDON1 + "ConnectionCache: closeResource", HELIDON2 + "Http2CallChainBase: proceed",
+            HELIDON2 + "Http2ConnectionCache: closeResource newStream", HELIDON2 + "RedirectionProcessor: checkRedirectHeaders",
+            HELIDON2 + "Http2ClientResponseImpl: close");
+
     private static List<String> armeria(String response, String wrapper, String ofDelegate) {
         String client = "com.linecorp.armeria.client.";
         return List.of(client + "HttpClientDelegate: " + ofDelegate, client + "retry.RetryingClient: doExecute",
@@ -209,6 +217,8 @@ class HooksIT {
                     "execute0 acquireConnectionAndExecute")),
             new Version("aws-netty-oldest", 8, AWS_NETTY),
             new Version("aws-netty-newest", 8, AWS_NETTY),
+            new Version("helidon-oldest", 21, HELIDON),
+            new Version("helidon-newest", 21, HELIDON),
             new Version("jsoup-oldest", 8, "org.jsoup.internal.ConstrainableInputStream: timeout"),
             new Version("jsoup-newest", 8, "org.jsoup.internal.ControllableInputStream: timeout"),
             new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER,

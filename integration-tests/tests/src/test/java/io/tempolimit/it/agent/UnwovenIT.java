@@ -79,7 +79,6 @@ class UnwovenIT {
             new Known("com.typesafe.akka.akka-http-core", "akka.http.scaladsl.HttpExt", "Akka HTTP"),
             new Known("com.typesafe.play.shaded-asynchttpclient-", "play.shaded.ahc.org.asynchttpclient.netty.request.NettyRequestSender",
             "Play WS"),
-            new Known("io.helidon.webclient.helidon-webclient-api-4", "io.helidon.webclient.api.LoomClient", "Helidon WebClient"),
             new Known("io.micronaut.micronaut-http-client-4", "io.micronaut.http.client.netty.DefaultHttpClient", "Micronaut HttpClient"),
             new Known("io.projectreactor.ipc.reactor-netty-0.7", "reactor.ipc.netty.http.client.HttpClient", "Reactor Netty 0.7"),
             new Known("io.projectreactor.netty.reactor-netty-0.9", "reactor.netty.http.client.HttpClientConnect$MonoHttpConnect",
@@ -95,7 +94,7 @@ class UnwovenIT {
             "AWS SDK 2 CRT client"),
             new Known("software.amazon.awssdk.netty-nio-client-2.0", "software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient",
                     "AWS SDK 2 Netty client")), List.of(
-            new Known("io.helidon.webclient.helidon-webclient-3", "io.helidon.webclient.NettyClient", "Helidon WebClient"),
+            new Known("io.helidon.webclient.helidon-webclient-3", "io.helidon.webclient.NettyClient", "Helidon WebClient 1 to 3"),
             new Known("io.micronaut.micronaut-http-client-5", "io.micronaut.http.client.netty.NettyHttpClient", "Micronaut HttpClient"),
             new Known("org.apache.httpcomponents.httpclient-4.0", "org.apache.http.impl.client.AbstractHttpClient", "Apache HttpClient 4"),
             new Known("software.amazon.awssdk.aws-crt-client-", "software.amazon.awssdk.http.crt.AwsCrtHttpClient",

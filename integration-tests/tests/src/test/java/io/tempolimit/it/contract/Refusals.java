@@ -30,7 +30,9 @@ interface Refusals extends Contract {
                         && outcome.get("chain").contains(site.host()), outcome::toString);
                 assertTrue(outcome.took().compareTo(PROMPT) < 0, outcome::toString);
                 assertEquals(1, site.arrivals().size());
-                if (mode.equals("sync")) {
+                if (program().can("UNCHECKED")) {
+                    assertEquals("java.io.UncheckedIOException," + REJECTED, outcome.get("classes"), outcome::toString);
+                } else if (mode.equals("sync")) {
                     assertEquals(REJECTED, outcome.failure(), outcome::toString); // as the client throws I/O errors: as they are
                 } else {
                     assertEquals(refused(mode).length, outcome.get("classes").split(",").length, outcome::toString);

@@ -65,6 +65,8 @@ record Row(String client, String folder, String adapter, String jar, int oldestJ
             new Row("Armeria", "armeria-newest", "ArmeriaAdapter", "armeria-", 8),
             new Row("AWS SDK 2 on Netty", "aws-netty-oldest", "AwsNettyAdapter", "netty-nio-client-", 8),
             new Row("AWS SDK 2 on Netty", "aws-netty-newest", "AwsNettyAdapter", "netty-nio-client-", 8),
+            new Row("Helidon", "helidon-oldest", "HelidonAdapter", "helidon-webclient-api-", 21),
+            new Row("Helidon", "helidon-newest", "HelidonAdapter", "helidon-webclient-api-", 21),
             new Row("AsyncHttpClient", "async-http-client-2-oldest", "AsyncHttpClientAdapter", "async-http-client-", 8, 8),
             new Row("AsyncHttpClient", "async-http-client-2-newest", "AsyncHttpClientAdapter", "async-http-client-", 8),
             new Row("AsyncHttpClient", "async-http-client-3-oldest", "AsyncHttpClientAdapter", "async-http-client-", 11),
