@@ -290,7 +290,7 @@ public class LocalPacer extends Pacer {
             queue.useUp(idle + limit.interval - permit.reservedNanos, permit, limit.interval);
             key.go(permit, key.epochNow(), now);
             remove(permit);
-            permit.reservedUntil = Math.min(permit.reservedUntil, bucket.get() - queue.unused()); // late ones in front have taken nothing yet
+            permit.reservedUntil = Math.min(permit.reservedUntil, bucket.get() - queue.unused()); // late ones in front took nothing yet
         }
     }
 
