@@ -81,7 +81,7 @@ class FleetModelTest {
         Seeds.these(test, seed -> new Run(seed, true, false), 3556, 4774);
     }
 
-    /** Slots of a faster limit were as late as the slower one lets them be: two went at once. And a probe's token was the next one's too. */
+    /** Slots of a faster limit were as late as the slower one lets them be: two went at once. A probe's token was the next one's too. */
     @Test
     void aLimitThatGrowsSlowerLetsNoTwoGoAtOnce(TestInfo test) {
         Seeds.these(test, seed -> new Run(seed, false, false), 1971, 4138, 10542);

@@ -21,12 +21,24 @@ import java.util.Set;
 /** Helidon 4's {@code WebClient}. Its classes are of Java 21, and are called by name: the compiler that builds this cannot read them. */
 public final class HelidonAdapter implements Adapter {
     private static final String API = "io.helidon.webclient.api.";
+    private static final boolean SINCE_4_4 = exists(API + "UnixDomainSocketClientConnection");
+
+    private static boolean exists(String type) {
+        try {
+            return Class.forName(type) != null;
+        } catch (ClassNotFoundException e) {
+            return false;
+        }
+    }
 
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.CLOSE, Feature.SENDS_ONCE, Feature.HTTP2, Feature.TAKES_PROXY, Feature.BODIES,
-                Feature.COLLECTS, Feature.USER_AGENT, Feature.UNCHECKED, Feature.EXPECTS,
-                Feature.LEAVES_TRAILERS);
+        EnumSet<Feature> features = EnumSet.of(Feature.KEEPS_INTERRUPT, Feature.SENDS_ONCE, Feature.HTTP2, Feature.TAKES_PROXY,
+                Feature.BODIES, Feature.COLLECTS, Feature.USER_AGENT, Feature.UNCHECKED, Feature.EXPECTS, Feature.LEAVES_TRAILERS);
+        if (SINCE_4_4) {
+            features.add(Feature.CLOSE);
+        }
+        return features;
     }
 
     @Override
@@ -39,11 +51,13 @@ public final class HelidonAdapter implements Adapter {
         Object client = invokeStatic(API + "WebClient", "builder");
         invoke(client, "followRedirects", true);
         invoke(client, "maxRedirects", 25);
-        invoke(client, "keepAlive", keepsConnections());
+        invoke(client, "keepAlive", SINCE_4_4); // before, a thread that takes a connection as it is given back may lose an answer
         if (options.containsKey("timeout")) {
             Duration timeout = Duration.ofMillis(Long.parseLong(options.get("timeout")));
             invoke(client, "connectTimeout", timeout);
             invoke(client, "readTimeout", timeout);
+        } else if (options.containsKey("http2")) {
+            invoke(client, "readTimeout", Duration.ofSeconds(5)); // nothing else ends a call whose stream was refused
         }
         if (options.containsKey("closes")) {
             invoke(client, "shareConnectionCache", false);
@@ -61,15 +75,6 @@ public final class HelidonAdapter implements Adapter {
             invoke(client, "addProtocolConfig", invoke(protocol, "build"));
         }
         return new Client(invoke(client, "build"), options.containsKey("http2") ? "h2" : "http/1.1", options.get("user-agent"));
-    }
-
-    /** Up to 4.3 a thread that takes a connection as it is given back may lose an answer: a fault of the client's own. */
-    private static boolean keepsConnections() {
-        try {
-            return Class.forName(API + "UnixDomainSocketClientConnection") != null; // since 4.4
-        } catch (ClassNotFoundException older) {
-            return false;
-        }
     }
 
     private static Object invokeStatic(String type, String method, Object... args) throws Exception {
@@ -152,7 +157,8 @@ public final class HelidonAdapter implements Adapter {
                     headers.add(invoke(header, "name") + ": " + value);
                 }
             }
-            boolean empty = request.method.equals("HEAD") || status == 304; // for which the client would wait
+            boolean empty = request.method.equals("HEAD") || status == 304 // for which the client would wait
+                    || status == 204 && !SINCE_4_4; // and this would fail
             InputStream stream = empty ? new ByteArrayInputStream(new byte[0]) : (InputStream) invoke(response, "inputStream");
             return new Reply(status, headers, new FilterInputStream(stream) {
                 @Override
