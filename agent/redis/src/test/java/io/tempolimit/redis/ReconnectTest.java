@@ -55,7 +55,7 @@ class ReconnectTest {
                 int before = way.attempts();
                 long from = System.nanoTime();
                 way.shut(true);
-                Thread.sleep(10_000); // how long it is gone is what is tried
+                Thread.sleep(5_000); // how long it is gone is what is tried
                 int attempts = way.attempts() - before;
                 double seconds = (System.nanoTime() - from) / 1e9;
                 System.out.printf("* Redis was gone for %.1f s: %d attempts of one worker%n", seconds, attempts);

@@ -125,9 +125,10 @@ class EndIT {
         assertTrue(lines[0].matches(".* \\[tempolimit] INFO 127\\.33\\.\\S+: held to 0\\.2 requests/s \\(burst 1.*; set rate= or domain\\.127\\.33\\S+rate= to change that, .*"), ended.err);
         assertEquals("", lines[1], ended.err);
         assertTrue(lines[2].matches("Tempolimit: 2 requests to 1 host; 1 waited \\S+ m?s in all\\."), ended.err);
-        assertTrue(lines[4].matches("host +requests +delayed +waited .*"), ended.err);
-        assertTrue(lines[5].matches("127\\.33\\.\\S+ +2 +1 +\\S+ m?s .*"), ended.err);
-        assertEquals(6, lines.length, ended.err);
+        assertEquals("Answers: 2 x 200.", lines[3], ended.err);
+        assertTrue(lines[5].matches("host +requests +delayed +waited .*"), ended.err);
+        assertTrue(lines[6].matches("127\\.33\\.\\S+ +2 +1 +\\S+ m?s .*"), ended.err);
+        assertEquals(7, lines.length, ended.err);
     }
 
     @Test
