@@ -168,7 +168,7 @@ class FaultsTest {
                         }));
                     }
                 }
-                Thread.sleep(1000); // how long each phase lasts is what is played, and no synchronisation
+                Thread.sleep(500); // how long each phase lasts is what is played, and no synchronisation
                 begin.run(place);
                 Thread.sleep(2000);
                 end.run(place);
@@ -177,7 +177,7 @@ class FaultsTest {
                         && (noticed != Boolean.TRUE || w.told.contains("restored"))),
                         name + ": it recovers by itself; " + workers.get(0).told + workers.get(1).told);
                 recovered = System.nanoTime() - ended;
-                Thread.sleep(1000);
+                Thread.sleep(500);
                 over[0] = true;
                 for (Future<?> r : running) {
                     r.get(60, TimeUnit.SECONDS);

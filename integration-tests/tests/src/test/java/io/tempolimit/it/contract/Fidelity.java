@@ -155,6 +155,8 @@ interface Fidelity extends Contract {
     /** The exceptions, but for what a client says of its own objects: identities, ports and states, different each time. */
     private static String withoutIdentities(Program.Outcome outcome) {
         return outcome.get("chain").replaceAll("[\\w.]+@[0-9a-f]{5,}.*?(?= <- |$)", "an object")
-                .replaceAll("http-outgoing-\\d+|channel=\\[id: .*?\\], channelAge=[^,]+", "a connection");
+                .replaceAll("http-outgoing-\\d+|channel=\\[id: .*?\\], channelAge=[^,]+", "a connection")
+                // what this machine's name server says now, and may say otherwise a moment later
+                .replaceAll("Temporary failure in name resolution|Name or service not known", "not resolved");
     }
 }
