@@ -124,7 +124,10 @@ interface Fidelity extends Contract {
             Program.Outcome actual = program().get(program().open(timeout), mode, url).join();
             Program.Outcome expected = cell().plain().get(cell().plain().open(timeout), mode, url).join();
             assertEquals(expected.ok(), actual.ok(), () -> mode + " " + url + ": " + actual);
-            if (!expected.ok()) {
+            if (!expected.ok() && url.contains("no-such-host")) { // what a name server says, or whether it answers, may change from one question to the next
+                assertEquals(kind(expected), kind(actual), () -> mode + " " + url);
+                assertEquals("", actual.get("own-frames"), actual::toString);
+            } else if (!expected.ok()) {
                 same(withoutIdentities(expected).split(" <- "), withoutIdentities(actual).split(" <- "), url.endsWith("/silent"), mode
                         + " " + url);
                 assertEquals("", actual.get("own-frames"), actual::toString);
@@ -152,11 +155,14 @@ interface Fidelity extends Contract {
         return Stream.of(outcome.get("frames").split(",")).filter(f -> !f.contains("reflect.")).collect(Collectors.joining("\n"));
     }
 
+    /** The exception without its message and its causes. */
+    private static String kind(Program.Outcome outcome) {
+        return outcome.get("chain").split(" <- ")[0].split(":")[0];
+    }
+
     /** The exceptions, but for what a client says of its own objects: identities, ports and states, different each time. */
     private static String withoutIdentities(Program.Outcome outcome) {
         return outcome.get("chain").replaceAll("[\\w.]+@[0-9a-f]{5,}.*?(?= <- |$)", "an object")
-                .replaceAll("http-outgoing-\\d+|channel=\\[id: .*?\\], channelAge=[^,]+", "a connection")
-                // what this machine's name server says now, and may say otherwise a moment later
-                .replaceAll("Temporary failure in name resolution|Name or service not known", "not resolved");
+                .replaceAll("http-outgoing-\\d+|channel=\\[id: .*?\\], channelAge=[^,]+", "a connection");
     }
 }
