@@ -56,7 +56,7 @@ class FleetTest {
                     }));
                 }
             }
-            Thread.sleep(4000);
+            Thread.sleep(4000); // the span that is counted in
             double span = (System.nanoTime() - began) / 1e9;
             over.set(true);
             span = Math.max(span, (System.nanoTime() - began) / 1e9);

@@ -234,10 +234,10 @@ public final class FleetPacer extends LocalPacer {
 
     @Override
     public boolean takeOver(Policy p, long now) {
-        long late = limit() == null ? Long.MAX_VALUE : slots.late();
+        long late = limit() == null ? Long.MAX_VALUE : slots.lateness.now();
         boolean other = super.takeOver(p, now);
         if (other) {
-            slots.limitChanged(late, now);
+            slots.lateness.atMost(late, slots.last(), now);
         }
         return other;
     }

@@ -15,15 +15,15 @@ import java.util.Arrays;
  * Who of a key's waiters has which slot, while the fleet decides. A slot is a time at which a request may go, which the fleet
  * gives ({@link Lease}). It stands in place of a turn of the own bucket. Guarded by the key's lock.
  *
- * <p>Who waits has a slot, or wants one ({@link Reservation#leased}); those who want one are the last of those who may go at all.
- * When somebody leaves, later ones move up into earlier slots; what is left over goes back. A slot that was missed by more than
- * half an interval, and more than the bucket's tolerance, is void.
+ * <p>Who waits has a slot, or wants one ({@link Reservation#slotState}); those who want one are the last of those who may go at all.
+ * When somebody leaves, later ones move up into earlier slots; what is left over goes back. A slot that was missed for too long
+ * ({@link Lateness}) is void.
  */
 final class FleetSlots {
     private final FleetPacer f;
     private final PacedKey key;
     final Lease lease;
-    private final Lateness lateness;
+    final Lateness lateness;
     /** How many want a slot, and the first of them, where that is known. */
     private int wanting;
     private Reservation firstWanting;
@@ -478,15 +478,5 @@ final class FleetSlots {
             }
         }
         return false;
-    }
-
-    /** The limit has changed: the slots that were given by it may be as late as they could, {@code late}, or less. */
-    void limitChanged(long late, long now) {
-        lateness.atMost(late, last, now);
-    }
-
-    /** How late one may be that is given now, in nanoseconds. */
-    long late() {
-        return lateness.now();
     }
 }

@@ -8,9 +8,6 @@ import io.tempolimit.core.policy.Limit;
  * go at once. Guarded by the key's lock.
  */
 final class Lateness {
-    /** Threads take so long to wake. */
-    private static final long WAKING = 1_000_000L;
-
     private final FleetPacer f;
     /** Slots up to this one were given by a faster limit, and may be no later than that. */
     private long until;
@@ -29,7 +26,7 @@ final class Lateness {
     /** The same where the next one is as near as that. */
     long of(long step) {
         Limit l = f.limit();
-        return Math.max(f.calls.windowed() ? 0 : l.tolerance, Math.max(WAKING, Math.min(l.interval, step) / 2));
+        return Math.max(f.calls.windowed() ? 0 : l.tolerance, Math.max(Lease.WAKING, Math.min(l.interval, step) / 2));
     }
 
     /** How late this one may be. */

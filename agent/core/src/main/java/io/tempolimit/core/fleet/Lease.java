@@ -24,7 +24,7 @@ final class Lease {
     static final long NONE = Long.MIN_VALUE;
 
     /** So long a thread may take to wake. */
-    private static final long WAKING = 1_000_000L;
+    static final long WAKING = 1_000_000L;
     /** What is fetched ahead is used in so long. */
     private static final long SPAN = 10_000_000L;
     /** And reaches no further than this, for slots know nothing of what happens meanwhile. */

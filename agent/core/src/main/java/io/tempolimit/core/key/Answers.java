@@ -106,9 +106,9 @@ final class Answers {
         }
         HostKey key = permit.key;
         key.ended(1);
-        key.answered(look.head().status());
         key.lock().lock();
         try {
+            key.answered(look.head().status());
             key.madePending().begun(permit, look, now);
         } finally {
             key.lock().unlock();
