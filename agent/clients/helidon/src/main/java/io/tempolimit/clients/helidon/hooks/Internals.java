@@ -1,12 +1,13 @@
 package io.tempolimit.clients.helidon.hooks;
 
+import static io.tempolimit.weave.Methods.invoke;
+
 import io.tempolimit.core.request.Egress;
 import io.tempolimit.core.request.Target;
 import java.io.InputStream;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.InetSocketAddress;
@@ -192,15 +193,5 @@ final class Internals {
             method.setAccessible(true);
         }
         return method;
-    }
-
-    private static Object invoke(Method method, Object self, Object... args) {
-        try {
-            return method.invoke(self, args);
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException(e.getCause());
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

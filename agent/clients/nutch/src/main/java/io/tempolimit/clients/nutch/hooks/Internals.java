@@ -1,6 +1,7 @@
 package io.tempolimit.clients.nutch.hooks;
 
-import java.lang.reflect.InvocationTargetException;
+import static io.tempolimit.weave.Methods.invoke;
+
 import java.lang.reflect.Method;
 import java.net.URL;
 
@@ -75,15 +76,5 @@ final class Internals {
 
     String[] values(Object metadata, String name) {
         return (String[]) invoke(values, metadata, name);
-    }
-
-    private static Object invoke(Method method, Object self, Object... args) {
-        try {
-            return method.invoke(self, args);
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException(e.getCause());
-        } catch (IllegalAccessException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
