@@ -82,7 +82,8 @@ final class StartupCost {
         try {
             writeProbe(probe);
             StartupCost cost = new StartupCost(runs, probe, "http://127.0.0.1:" + server.getAddress().getPort() + "/");
-            System.out.println("Programs without and with the agent, a request each but for hello world; medians of " + runs + " runs each");
+            System.out.println("Programs without and with the agent, a request each but for hello world; medians of " + runs
+                    + " runs each");
             System.out.println("(on a machine that does other work, wall time says little; load average " + load() + ")");
             System.out.printf("%n%-5s %-18s %24s %28s %22s%n", "Java", "program", "CPU ms", "memory MiB", "wall ms");
             boolean kept = true;

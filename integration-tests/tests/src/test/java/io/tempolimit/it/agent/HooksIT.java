@@ -247,8 +247,8 @@ class HooksIT {
     private static final String JDK_11_SUBSCRIBER = "jdk.internal.net.http.Http1Response$Http1BodySubscriber: onSubscribe onNext complete";
     private static final String JDK_11_SUBSCRIPTION = "jdk.internal.net.http.Http1AsyncReceiver$Http1AsyncDelegateSubscription: cancel";
     private static final String JDK_20_SUBSCRIBER = "jdk.internal.net.http.common.HttpBodySubscriberWrapper: onNext complete onCancel";
-    private static final Version JDK_11 = new Version("", 11, HUC, HUC_TLS, HUC_CLIENT, JDK, JDK_EXCHANGE, JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
-            JDK_11_SUBSCRIPTION);
+    private static final Version JDK_11 = new Version("", 11, HUC, HUC_TLS, HUC_CLIENT, JDK, JDK_EXCHANGE, JDK_HTTP1, JDK_HTTP2,
+            JDK_11_SUBSCRIBER, JDK_11_SUBSCRIPTION);
     private static final Version JDK_16 = new Version("", 16, HUC, HUC_TLS, HUC_CLIENT, JDK, JDK_EXCHANGE
             + " cancel", JDK_HTTP1, JDK_HTTP2, JDK_11_SUBSCRIBER,
             JDK_11_SUBSCRIPTION);

@@ -5,37 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The page that {@code report=FILE.html} leaves, in a real browser. Its pictures are left in {@code target/status-page}. */
+/** The page that {@code report=FILE.html} leaves, in a real browser. */
 class ReportPageIT {
     private static final Server SERVER = Server.start();
-    private static final Path PICTURES = StatusPageIT.PICTURES;
-    private static Viewer viewer;
-
-    @BeforeAll
-    static void begin() throws Exception {
-        Files.createDirectories(PICTURES);
-        viewer = Viewer.start();
-    }
+    @RegisterExtension
+    static final Viewer viewer = new Viewer();
 
     @AfterAll
     static void end() {
-        if (viewer != null) {
-            viewer.close();
-        }
         SERVER.close();
-    }
-
-    @AfterEach
-    void theConsoleIsSilent() {
-        StatusPageIT.assertSilent(viewer);
     }
 
     /** {@code report=FILE.html}, opened by a double click. */
@@ -73,7 +57,7 @@ class ReportPageIT {
                 viewer.size(width, 1200);
                 viewer.until("innerWidth === " + width);
                 assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
-                viewer.picture(PICTURES.resolve("report-" + scheme + "-" + width + ".png"));
+                viewer.picture("report-" + scheme + "-" + width + ".png");
                 assertEquals("", viewer.lowContrast(), scheme + " " + width);
             }
         }

@@ -84,8 +84,8 @@ class StatusIT {
                 assertEquals("200", scraper.get(SERVER.site("127.67", Server.Script.status(200)).url("/")));
             }
             // A runtime that was built for another Linux may be unable to run the helper by which it starts processes.
-            String command = "stty rows 9 cols 60; exec " + Javas.require(java).launcher() + " -Djdk.lang.Process.launchMechanism=FORK -jar "
-                    + Fork.agentJar() + " status " + scraper.fork.pid() + " --watch";
+            String command = "stty rows 9 cols 60; exec " + Javas.require(java).launcher()
+                    + " -Djdk.lang.Process.launchMechanism=FORK -jar " + Fork.agentJar() + " status " + scraper.fork.pid() + " --watch";
             Process terminal = new ProcessBuilder(SCRIPT.get().toString(), "-qefc", command, typescript.toString())
                     .redirectInput(new File("/dev/null")).start();
             try {

@@ -12,44 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The status page in a real browser. Its pictures are left in {@code target/status-page}. */
+/** The status page in a real browser. */
 @Order(1)
 class StatusPageIT {
     private static final Server SERVER = Server.start();
-    static final Path PICTURES = Path.of("target", "status-page").toAbsolutePath();
-    private static Viewer viewer;
-
-    @BeforeAll
-    static void begin() throws Exception {
-        Files.createDirectories(PICTURES);
-        viewer = Viewer.start();
-    }
+    @RegisterExtension
+    static final Viewer viewer = new Viewer();
 
     @AfterAll
     static void end() {
-        if (viewer != null) {
-            viewer.close();
-        }
         SERVER.close();
-    }
-
-    /** Whatever was shown: nothing was refused, failed or was warned of; but for wrong tokens, and the end of the program. */
-    @AfterEach
-    void theConsoleIsSilent() {
-        assertSilent(viewer);
-    }
-
-    static void assertSilent(Viewer viewer) {
-        List<String> said = viewer.console();
-        viewer.open("about:blank");
-        assertEquals(List.of(), said.stream().filter(line -> !line.contains(" 401 ") && !line.contains("net::ERR_")).toList());
     }
 
     private static void show(AdminProgram running) throws Exception {
@@ -82,7 +60,7 @@ class StatusPageIT {
             assertTrue(viewer.js("[...document.querySelectorAll('.row .pill')].map(e => e.textContent)")
                     .matches("(cooldown.*|probing|open)"));
             assertTrue(viewer.text(".hold .why").matches("cooldown: .*, 3 in a row.*"), viewer.text(".hold .why"));
-            viewer.picture(PICTURES.resolve("cooldown.png"));
+            viewer.picture("cooldown.png");
             viewer.until("document.querySelectorAll('.hold').length === 0");
             List<Integer> clock = Stream.of(viewer.js("seen").split(",")).filter(shown -> shown.matches("\\d+ s"))
                     .map(shown -> Integer.valueOf(shown.split(" ")[0])).toList();
@@ -345,7 +323,7 @@ class StatusPageIT {
                 viewer.until("document.body.classList.contains('old')");
                 assertTrue(viewer.text("#lost").startsWith("Not live: nothing heard since "), viewer.text("#lost"));
                 assertEquals("true", viewer.js("getComputedStyle(document.querySelector('main')).opacity < 1"));
-                viewer.picture(PICTURES.resolve("lost.png"));
+                viewer.picture("lost.png");
             } finally {
                 signal("-CONT", running);
             }
@@ -436,8 +414,7 @@ class StatusPageIT {
             viewer.until("document.querySelectorAll('.hold').length === 2 && document.querySelectorAll('.row').length === 4");
             viewer.until("document.querySelector('#hour .requests[d^=M]') !== null");
             assertEquals("5", viewer.js("document.getElementById('t-waiting').firstChild.textContent"), viewer.text("main"));
-            Path picture = PICTURES.resolve("documents.png");
-            viewer.picture(picture);
+            Path picture = viewer.picture("documents.png");
             assertTrue(Files.size(picture) < 200_000, Files.size(picture) + " bytes");
         }
     }
@@ -490,7 +467,7 @@ class StatusPageIT {
                     viewer.size(width, width < 600 ? 800 : 1200);
                     viewer.until("innerWidth === " + width);
                     assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
-                    viewer.picture(PICTURES.resolve(hosts + "-" + scheme + "-" + width + ".png"));
+                    viewer.picture(hosts + "-" + scheme + "-" + width + ".png");
                     assertEquals("", viewer.lowContrast(), scheme + " " + width);
                 }
             }

@@ -1,18 +1,32 @@
 package io.tempolimit.it.agent;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.google.gson.Gson;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Javas;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Looks at a page with Chromium, driven by Selenium in a JVM of its own without the agent. Needs what {@link Browser} needs. */
-final class Viewer implements AutoCloseable {
+/**
+ * Looks at pages with Chromium, driven by Selenium in a JVM of its own without the agent. Needs what {@link Browser} needs, else the
+ * class's tests are skipped. Registered by a test class, for all of its tests; after each of them the console must be silent: nothing
+ * was refused, failed or was warned of, but for wrong tokens, and the end of the program. Pictures are left in {@code
+ * target/status-page}.
+ */
+final class Viewer implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
+    private static final Path PICTURES = Path.of("target", "status-page").toAbsolutePath();
     /** One command a line, its arguments as a JSON list of strings; the answer likewise. */
     private static final String LOOP = """
             import java.io.*;
@@ -92,28 +106,29 @@ final class Viewer implements AutoCloseable {
                 }
             }""";
 
-    private final Fork fork;
     private final Gson gson = new Gson();
+    /** Null before it has started. */
+    private Fork fork;
 
-    private Viewer(Fork fork) {
-        this.fork = fork;
-        try {
-            answer();
-        } catch (AssertionError e) {
-            close();
-            throw e;
-        }
-    }
-
-    static Viewer start() {
+    @Override
+    public void beforeAll(ExtensionContext tests) throws IOException {
         Assumptions.assumeTrue(Browser.CHROMIUM.isPresent() && Browser.DRIVER.isPresent(),
                 "SKIPPED: no chromium or no chromedriver on this machine");
         List<Path> jars = Source.jarsOf("selenium-4-newest");
         Path temporary = Source.folder();
         List<String> arguments = Stream.concat(Browser.arguments(temporary), Stream.of(Browser.NO_WINDOW)).toList();
-        return new Viewer(Fork.on(Javas.require(17)).classpath(Source.compile(11, jars, LOOP)).classpath(jars.toArray(Path[]::new))
+        Files.createDirectories(PICTURES);
+        fork = Fork.on(Javas.require(17)).classpath(Source.compile(11, jars, LOOP)).classpath(jars.toArray(Path[]::new))
                 .option("-XX:TieredStopAtLevel=1")
-                .option("-Djava.io.tmpdir=" + temporary).main("ViewerLoop", arguments.toArray(String[]::new)).start());
+                .option("-Djava.io.tmpdir=" + temporary).main("ViewerLoop", arguments.toArray(String[]::new)).start();
+        answer();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext test) {
+        List<String> said = console();
+        open("about:blank");
+        assertEquals(List.of(), said.stream().filter(line -> !line.contains(" 401 ") && !line.contains("net::ERR_")).toList());
     }
 
     private JsonElement ask(String... command) {
@@ -171,9 +186,11 @@ final class Viewer implements AutoCloseable {
         ask("scheme", scheme);
     }
 
-    /** Into a file, for people to look at. */
-    void picture(Path file) {
+    /** Into a file of this name, for people to look at. */
+    Path picture(String name) {
+        Path file = PICTURES.resolve(name);
         ask("picture", file.toString());
+        return file;
     }
 
     /** What the console said since it was asked last. */
@@ -189,9 +206,11 @@ final class Viewer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        ProcessHandle.of(fork.pid()).ifPresent(p -> p.descendants().forEach(ProcessHandle::destroyForcibly));
-        fork.close();
+    public void afterAll(ExtensionContext tests) {
+        if (fork != null) {
+            ProcessHandle.of(fork.pid()).ifPresent(p -> p.descendants().forEach(ProcessHandle::destroyForcibly));
+            fork.close();
+        }
     }
 
     /** Texts that are hard to read by the measure of WCAG 2 (4.5 to 1). */
