@@ -25,7 +25,8 @@ final class Traits {
         {"denied", "many", "request"}, {"denied", "robot"}, {"denied", "automatic"}, {"many", "request", "you"}, {"human", "check"},
         {"human", "you"}, {"robot", "check", "you"}, {"robot", "request", "you"}, {"captcha", "request"}, {"captcha", "human"},
         {"captcha", "robot"}, {"captcha", "guard"}, {"browser", "check"}, {"guard", "denied", "you"}, {"guard", "check", "you"},
-        {"guard", "denied", "request"}, {"check", "network", "wait"}, {"many", "wait", "you"},
+        {"guard", "denied", "request"}, {"guard", "check", "request"}, {"check", "network", "wait"}, {"many", "wait", "you"},
+        {"many", "refusal", "you"},
         {"automatic", "request"}};
     /** What walls ask in their titles. */
     private static final String[] ASKED = {"robot", "human", "captcha"};
@@ -59,8 +60,6 @@ final class Traits {
     /** What its title speaks of. */
     private final long title;
     private final List<String> names = new ArrayList<>(32);
-    /** {@link #OF_WALLS} as bits. */
-    private final long[] walls;
     private final Numbers numbers;
 
     private Traits(Words words, Page page) {
@@ -68,7 +67,15 @@ final class Traits {
         this.page = page;
         this.title = words.in(page.title());
         this.numbers = new Numbers(page.whole());
-        this.walls = Arrays.stream(OF_WALLS).mapToLong(this::bits).toArray();
+    }
+
+    /** {@link #OF_WALLS} as bits. */
+    static long[] walls(Words words) {
+        long[] walls = new long[OF_WALLS.length];
+        for (int i = 0; i < walls.length; i++) {
+            walls[i] = words.bits(OF_WALLS[i]);
+        }
+        return walls;
     }
 
     /** Whether a trait can only speak against a block: alone, in a title, or in a pair. */
@@ -258,7 +265,7 @@ final class Traits {
     }
 
     private int telling(long found) {
-        return Long.bitCount(found & bits(TELLING));
+        return Long.bitCount(found & words.bits(TELLING));
     }
 
     /** What each sentence speaks of. */
@@ -286,7 +293,7 @@ final class Traits {
         boolean figures = numbers.figures >= FIGURES || numbers.addresses > 1;
         has(figures, "a table of figures");
         fewer &= !figures;
-        boolean pure = fewer && !holds(all | title & ~bits("maintenance"), ELSE);
+        boolean pure = fewer && !holds(all | title & ~words.bits("maintenance"), ELSE);
         has(pure && holds(all, "refusal") && page.visibleCharacters() <= REFUSAL, "nothing but a refusal");
         has(wall, "a sentence of walls in any language");
         has(clean, "a clean sentence of walls");
@@ -323,7 +330,7 @@ final class Traits {
 
     /** Whether all subjects of one of the walls are found. */
     private boolean isWall(long found) {
-        for (long wall : walls) {
+        for (long wall : words.walls) {
             if ((found & wall) == wall) {
                 return true;
             }
@@ -365,15 +372,6 @@ final class Traits {
 
     /** Whether one of these subjects is found. */
     private boolean holds(long found, String... subjects) {
-        return (found & bits(subjects)) != 0;
-    }
-
-    /** The bits of these subjects. One that is unknown has the highest, which is never found. */
-    private long bits(String... subjects) {
-        long bits = 0;
-        for (String name : subjects) {
-            bits |= 1L << words.names.indexOf(name);
-        }
-        return bits;
+        return (found & words.bits(subjects)) != 0;
     }
 }
