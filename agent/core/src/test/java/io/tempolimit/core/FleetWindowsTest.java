@@ -50,7 +50,7 @@ class FleetWindowsTest {
         t.sort(Long::compare);
         for (int i = count; i < t.size(); i++) {
             long span = t.get(i) - t.get(i - count);
-            assertTrue(span >= SPAN - 10 * MILLI, count + 1 + " in " + span + ", the last " + (t.get(i) - s.start) / MILLI + " ms after the start");
+            assertTrue(span >= SPAN - 10 * MILLI, count + 1 + " in " + span + ", the last at " + (t.get(i) - s.start) / MILLI + " ms");
         }
     }
 

@@ -22,8 +22,8 @@ import java.util.function.LongConsumer;
  * decides), {@link FleetCalls} (what the fleet is asked, and what its answers do), {@link FleetProbe} (who goes as the probe),
  * {@link FleetRecord} (what workers tell each other of blocks and cooldowns, and of what they have learnt), {@link OthersTraffic}
  * (what the others send), {@link FleetFallback} (how the key is paced while the fleet does not answer), {@link KeptSlots} (which
- * slots are used when it does again) and {@link Untold} (what went without the fleet's knowing). Here is what concerns several of them: the fleet comes and goes, requests arrive, and
- * settings change.
+ * slots are used when it does again) and {@link Untold} (what went without the fleet's knowing). Here is what concerns several of
+ * them: the fleet comes and goes, requests arrive, and settings change.
  *
  * <p>Who waits as long as it takes gets a slot only when it is near ({@link FleetCalls#NEAR}): so a worker that ends with
  * thousands in its queue leaves seconds reserved and not hours, and the others' requests do not stand behind all of them.
