@@ -112,9 +112,10 @@ final class FakeRedis {
         return () -> before.values().forEach(Runnable::run);
     }
 
-    /** All is forgotten, as after a restart. */
+    /** All is forgotten, as after a restart, which takes a second or more: records that begin anew have other numbers. */
     void forget() {
         keys.clear();
+        behind -= FleetScene.SECOND;
         for (Worker w : workers) {
             w.link++;
         }
@@ -154,6 +155,7 @@ final class FakeRedis {
         boolean counted = true;
         private boolean alone;
         private int row;
+        private long lastFailed;
         private boolean doubts;
         private long lastSent;
         private long lastAnswered;
@@ -208,10 +210,15 @@ final class FakeRedis {
         /** Its connection breaks, which it is told, and none is made. */
         void breaks() {
             cut = true;
-            failed();
+            failed(clock.nanos());
         }
 
-        private void failed() {
+        /** A call that was made then has failed. What was under way when another one failed counts as one with that. */
+        private void failed(long begun) {
+            if (row > 0 && begun - lastFailed < 0) {
+                return;
+            }
+            lastFailed = clock.nanos();
             if (!alone && ++row >= IN_A_ROW) {
                 alone = true;
                 row = 0;
@@ -227,7 +234,7 @@ final class FakeRedis {
         private void lookAgain() {
             doubts = false;
             if (cut) {
-                failed();
+                failed(clock.nanos());
             } else {
                 succeeded();
             }
@@ -271,11 +278,12 @@ final class FakeRedis {
                 wakes(clock.nanos(), failed);
                 return;
             }
-            long until = clock.nanos() + timeout;
+            long begun = clock.nanos();
+            long until = begun + timeout;
             wakes(until, () -> wakes(Math.max(until, frozen.getAsLong() + MOMENT), () -> { // what has come meanwhile is read first
                 if (!over[0]) {
                     over[0] = true;
-                    failed();
+                    failed(begun);
                     failed.run();
                 }
             }));
@@ -382,7 +390,9 @@ final class FakeRedis {
                 return () -> {
                     boolean other = isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP;
                     boolean lost = knownId != 0 && other;
-                    link = a.kind == Answer.Kind.REFUSED || a.kind == Answer.Kind.LOST ? link : l; // nothing was changed, so the bucket is not known to be empty
+                    if (a.kind != Answer.Kind.REFUSED && a.kind != Answer.Kind.LOST) { // which change nothing: it may be full still
+                        link = l;
+                    }
                     if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
                         knownId = isId;
                         knownChanges = isChanges;

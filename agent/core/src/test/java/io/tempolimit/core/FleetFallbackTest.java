@@ -64,7 +64,7 @@ class FleetFallbackTest {
         sent(s, s.workers.get(0));
     }
 
-    /** Those who wanted a slot got turns of this worker's part beside the slots that it had: for 2.5 s; with a longest wait, all of them. */
+    /** Those who wanted a slot got turns of this worker's part beside its slots: for 2.5 s; with a longest wait, all did. */
     @ParameterizedTest
     @ValueSource(longs = {0, 60})
     void aCallThatFailsNowAndThenAddsNothingToTheSlotsThatAreThere(long maxWait) {

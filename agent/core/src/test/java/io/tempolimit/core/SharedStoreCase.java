@@ -93,7 +93,8 @@ public abstract class SharedStoreCase {
         }
 
         Answer take(long interval, double burst, int n, long maxWait) throws Exception {
-            return store.answer(SharedStoreCase.this.take(key, interval, burst, n, maxWait)).orElseThrow(() -> new AssertionError("no answer"));
+            CompletableFuture<Optional<Answer>> answer = SharedStoreCase.this.take(key, interval, burst, n, maxWait);
+            return store.answer(answer).orElseThrow(() -> new AssertionError("no answer"));
         }
 
         /** As after news that the bucket is gone. */
