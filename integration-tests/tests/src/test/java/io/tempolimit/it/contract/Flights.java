@@ -130,9 +130,6 @@ interface Flights extends Contract {
                 if (!next.first(Duration.ofSeconds(1))) {
                     open.goOn();
                 }
-                if (program().can("LEAKS_CANCELLED")) {
-                    collectUntilDone(next);
-                }
                 next.join().expect(200);
                 noneUnanswered(open.site, mode + ", " + type);
                 open.goOn();
