@@ -61,7 +61,9 @@ local known, own, tells = tonumber(ARGV[10]), (#ARGV - 12) / 3, ARGV[12] ~= ''
 local lost = known > 0 and (id ~= known or changes < tonumber(ARGV[11])) -- it is gone, or a replica had not heard of the last calls
 if lost then
   empty = true
-  if ARGV[7] ~= '2' and (own == 0 or tells) then redis.pcall('PUBLISH', string.match(KEYS[1], '^(.-):{') .. ':incidents', 'lost ' .. KEYS[1]) end
+  if ARGV[7] ~= '2' and (own == 0 or tells) then
+    redis.pcall('PUBLISH', string.match(KEYS[1], '^(.-):{') .. ':incidents', 'lost ' .. KEYS[1])
+  end
 end
 if empty and full < now + tolerance + interval then full = now + tolerance + interval end
 
