@@ -13,6 +13,7 @@ import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.runtime.Clock;
@@ -34,7 +35,7 @@ class BoardTest {
     }
 
     private static Limiter limiter(String settings) throws Exception {
-        return new Limiter(Clock.SYSTEM, Settings.load(new Sources(settings, Map.of(), Map.of())), Listener.NONE);
+        return new Limiter(Clock.SYSTEM, new Seeded(), Settings.load(new Sources(settings, Map.of(), Map.of())), Listener.NONE);
     }
 
     private static Permit request(Limiter limiter, String host) throws Exception {

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.config.Settings;
 import io.tempolimit.config.Sources;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.runtime.Clock;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class RunReportTest {
     private static String page(int hosts) throws Exception {
         Watch watch = new Watch(new Options(System.err, System.out, "1.2.3").log("off", null, 0));
-        Limiter limiter = new Limiter(Clock.SYSTEM, Settings.load(new Sources("rate=1000,max-keys=20000,admin.port=1,admin.token=hunter2",
+        Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(),
+                Settings.load(new Sources("rate=1000,max-keys=20000,admin.port=1,admin.token=hunter2",
                 Map.of(), Map.of())), watch);
         watch.limiter(limiter);
         RunReport report = new RunReport(limiter, watch);

@@ -116,6 +116,11 @@ public final class Body extends AtomicInteger {
         }
     }
 
+    /** Whether its request is in flight until this is over. */
+    public boolean holdsPlace() {
+        return owner.holdsPlace();
+    }
+
     /**
      * In place of {@link #add} where showing costs something and it is {@link #over}: more of it has been read, so
      * its request is in flight.

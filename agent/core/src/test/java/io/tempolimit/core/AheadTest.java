@@ -20,7 +20,7 @@ class AheadTest {
     private final List<Long> waited = new ArrayList<>();
 
     private Limiter limiter(Policy policy) {
-        return new Limiter(clock, TestRules.of(policy), new Listener() {
+        return new Limiter(clock, new Seeded(), TestRules.of(policy), new Listener() {
             @Override
             public void throttled(Key key, Target target, long nanos, Object begun) {
                 waited.add(nanos);

@@ -42,7 +42,7 @@ class BacklogTest {
 
     private Limiter limiter(UnaryOperator<Policy.Builder> settings) {
         Policy policy = settings.apply(new Policy.Builder().learn(false).retryAfterMax(30 * 86_400 * SECOND)).build();
-        return new Limiter(clock, TestRules.of(policy), Listener.NONE);
+        return new Limiter(clock, new Seeded(), TestRules.of(policy), Listener.NONE);
     }
 
     /** Not the clock on the wall: the machine may be busy. */

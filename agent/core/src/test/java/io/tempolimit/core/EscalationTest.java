@@ -280,7 +280,8 @@ class EscalationTest {
     @Test
     void noBlockedHostIsForgottenToMakeRoomInAdvance() throws Exception {
         Policy policy = new Policy.Builder().cooldownThreshold(1).escalation(new Escalation(Escalation.LIFETIME)).build();
-        Limiter limiter = new Limiter(new TurnedClock(0), new TestRules(h -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
+        Limiter limiter = new Limiter(new TurnedClock(0), new Seeded(),
+                new TestRules(h -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
         for (int i = 0; i < 99; i++) {
             limiter.arrive(new TestTarget("blocked" + i + ".example")).answered(403);
         }
@@ -294,7 +295,8 @@ class EscalationTest {
     @Test
     void aHostBlockedForGoodIsForgottenLast() throws Exception {
         Policy policy = new Policy.Builder().cooldownThreshold(1).escalation(new Escalation(Escalation.LIFETIME)).build();
-        Limiter limiter = new Limiter(new TurnedClock(0), new TestRules(h -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
+        Limiter limiter = new Limiter(new TurnedClock(0), new Seeded(),
+                new TestRules(h -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
         limiter.arrive(new TestTarget("blocked.example")).answered(403);
         for (int i = 0; i < 1_000; i++) {
             limiter.arrive(new TestTarget("host" + i + ".example")).answered(200);

@@ -31,7 +31,7 @@ class EvictionTest {
     /** {@code max-keys} is 200. The domain of a host is what follows its first label. */
     private Limiter limiter(UnaryOperator<Policy.Builder> settings) {
         Policy policy = settings.apply(policy()).build();
-        return new Limiter(clock, new TestRules(host -> policy, true, false, 200, 86_400 * SECOND) {
+        return new Limiter(clock, new Seeded(), new TestRules(host -> policy, true, false, 200, 86_400 * SECOND) {
             @Override
             public String domain(String host) {
                 return host.substring(host.indexOf('.') + 1);

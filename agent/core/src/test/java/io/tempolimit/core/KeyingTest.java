@@ -168,7 +168,7 @@ class KeyingTest {
     }
 
     private Limiter limiter(Rules rules) {
-        return new Limiter(new TurnedClock(0), rules, listener);
+        return new Limiter(new TurnedClock(0), new Seeded(), rules, listener);
     }
 
     private static String name(Keying keying, Request request) {

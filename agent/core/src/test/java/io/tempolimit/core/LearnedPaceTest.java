@@ -88,7 +88,7 @@ class LearnedPaceTest {
     void aFirstHardBlockBringsAShortPauseAndNoTrip() throws Exception {
         TurnedClock clock = new TurnedClock(0);
         List<String> heard = new ArrayList<>();
-        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().build()), new Listener() {
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(new Policy.Builder().build()), new Listener() {
             @Override
             public void cooldownStarted(Key key, long durationNanos, String reason, int rung, boolean refusing) {
                 heard.add(durationNanos / 1_000_000 + " ms, rung " + rung);
@@ -109,7 +109,7 @@ class LearnedPaceTest {
     @Test
     void a403ActsOnlyWithATrip() throws Exception {
         TurnedClock clock = new TurnedClock(0);
-        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().build()), Listener.NONE);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(new Policy.Builder().build()), Listener.NONE);
         for (int block = 0; block < 2; block++) {
             limiter.arrive(new TestTarget("a.example")).answered(403);
             assertEquals("open", limiter.key("a.example").stats().state);

@@ -57,7 +57,7 @@ class LimiterTest {
 
     @Test
     void oneKeyForAllSpellingsOfAHost() throws Exception {
-        Limiter limiter = new Limiter(clock, TestRules.of(policy().build()), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(policy().build()), listener);
         Key key = limiter.arrive(new TestTarget("a.example")).key();
         assertSame(key, limiter.arrive(new TestTarget("A.EXAMPLE.")).key());
         assertSame(key, limiter.key("a.example"));
@@ -69,7 +69,7 @@ class LimiterTest {
 
     @Test
     void hostsDoNotShareBucketsOrCooldowns() throws Exception {
-        Limiter limiter = new Limiter(clock, TestRules.of(policy().build()), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(policy().build()), listener);
         for (int i = 0; i < 2; i++) {
             limiter.arrive(new TestTarget("a.example")).answered(429);
         }
@@ -83,7 +83,8 @@ class LimiterTest {
     void whatIsForgottenFirst() throws Exception {
         Policy quick = policy().build();
         Policy slow = policy().rate(0.001).build();
-        Limiter limiter = new Limiter(clock, new TestRules(h -> h.startsWith("idle") ? quick : slow, true, false, 8, 86_400 * SECOND),
+        Limiter limiter = new Limiter(clock, new Seeded(),
+                new TestRules(h -> h.startsWith("idle") ? quick : slow, true, false, 8, 86_400 * SECOND),
                 listener);
         String[] hosts = {"resting", "flying", "waiting", "normal1", "normal2", "idle1", "idle2", "idle3"};
         for (String host : hosts) {
@@ -127,7 +128,7 @@ class LimiterTest {
     }
 
     private long flood(int n) throws Exception {
-        Limiter limiter = new Limiter(clock, rules(policy().build(), 10_000), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), rules(policy().build(), 10_000), listener);
         long start = processorTime();
         int most = 0;
         for (int i = 0; i < n; i++) {
@@ -146,7 +147,7 @@ class LimiterTest {
     @Test
     void hostsThatAreNotPacedAreBoundedToo() throws Exception {
         TestRules none = new TestRules(host -> null, true, false, 100, 86_400 * SECOND);
-        Limiter limiter = new Limiter(clock, none, listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), none, listener);
         for (int i = 0; i < 10_000; i++) {
             assertNull(limiter.arrive(new TestTarget("host" + i)));
         }
@@ -160,7 +161,7 @@ class LimiterTest {
     void aKeyThatComesToBeUsedWhileRoomIsMadeIsKept() throws Exception {
         List<Permit> sent = new ArrayList<>();
         Limiter[] limiter = {null};
-        limiter[0] = new Limiter(clock, rules(policy().build(), 100), new Listener() {
+        limiter[0] = new Limiter(clock, new Seeded(), rules(policy().build(), 100), new Listener() {
             @Override
             public void evicted(Key key) {
                 String next = "host" + (Integer.parseInt(key.name().substring(4, key.name().indexOf('.'))) + 1) + ".example";
@@ -185,7 +186,7 @@ class LimiterTest {
     void oneWarningAtNineTenths() throws Exception {
         for (int max : new int[] {10, 15, 100}) {
             heard.clear();
-            Limiter limiter = new Limiter(clock, rules(policy().build(), max), listener);
+            Limiter limiter = new Limiter(clock, new Seeded(), rules(policy().build(), max), listener);
             for (int i = 0; i < 3 * max; i++) {
                 limiter.arrive(new TestTarget("host" + i));
                 int size = i + 1;
@@ -197,7 +198,7 @@ class LimiterTest {
     @Test
     void theSweepForgetsWhatWasIdleForLong() throws Exception {
         Policy twoDays = policy().cooldownDuration(172_800 * SECOND, 172_800 * SECOND).build();
-        Limiter limiter = new Limiter(clock, rules(twoDays, 100), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), rules(twoDays, 100), listener);
         limiter.arrive(new TestTarget("idle")).answered(200);
         limiter.arrive(new TestTarget("flying"));
         limiter.arrive(new TestTarget("resting")).answered(429);
@@ -219,7 +220,7 @@ class LimiterTest {
 
     @Test
     void theSweepForgetsWhatRestedLongAgo() throws Exception {
-        Limiter limiter = new Limiter(clock, rules(policy().build(), 100), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), rules(policy().build(), 100), listener);
         limiter.arrive(new TestTarget("rested")).answered(429);
         clock.turn(86_400 * SECOND + 1);
         limiter.sweep();
@@ -229,7 +230,7 @@ class LimiterTest {
     /** A bucket that is not full yet would be so once forgotten. */
     @Test
     void theSweepKeepsADebt() throws Exception {
-        Limiter limiter = new Limiter(clock, rules(policy().rate(1 / (48 * 3600.0)).build(), 100), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), rules(policy().rate(1 / (48 * 3600.0)).build(), 100), listener);
         limiter.arrive(new TestTarget("a.example")).answered(200);
         clock.turn(25 * 3600 * SECOND);
         limiter.sweep();
@@ -242,7 +243,8 @@ class LimiterTest {
     @Test
     void aKeyThatIsNotPacedIsNotShown() throws Exception {
         Policy policy = policy().build();
-        Limiter limiter = new Limiter(clock, new TestRules(h -> h.startsWith("x") ? null : policy, true, false, 10, SECOND), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(),
+                new TestRules(h -> h.startsWith("x") ? null : policy, true, false, 10, SECOND), listener);
         assertNull(limiter.arrive(new TestTarget("x.example")));
         assertNull(limiter.charge(new TestTarget("x.example")));
         assertNull(limiter.key("x.example"));
@@ -255,7 +257,7 @@ class LimiterTest {
     @Test
     void enabledAndDryRunOfTheRulesUnlessAnOperatorOverrulesThem() throws Exception {
         Policy policy = policy().build();
-        Limiter limiter = new Limiter(clock, new TestRules(h -> policy, false, true, 10, SECOND), listener);
+        Limiter limiter = new Limiter(clock, new Seeded(), new TestRules(h -> policy, false, true, 10, SECOND), listener);
         assertNull(limiter.arrive(new TestTarget("a.example")));
         assertTrue(limiter.dryRun());
         limiter.setEnabled(true);
@@ -275,7 +277,7 @@ class LimiterTest {
         for (int i = 0; i < policies.length; i++) {
             policies[i] = policy().rate(i + 1).build();
         }
-        Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(policies[0]), Listener.NONE);
+        Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(), TestRules.of(policies[0]), Listener.NONE);
         AtomicBoolean over = new AtomicBoolean();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         List<Thread> threads = new ArrayList<>();
@@ -319,7 +321,7 @@ class LimiterTest {
 
     @Test
     void theSettingsThatWereSetLastStay() throws Exception {
-        Limiter limiter = new Limiter(clock, TestRules.of(policy().build()), Listener.NONE);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(policy().build()), Listener.NONE);
         Permit permit = limiter.arrive(new TestTarget("a.example"));
         for (int round = 0; round < 400; round++) {
             TestRules one = TestRules.of(policy().rate(1).build());
@@ -337,7 +339,8 @@ class LimiterTest {
     void inventedHostsLeaveTheMemoryBoundedAndTheBlockedOnesBlocked() throws Exception {
         int most = Boolean.getBoolean("tests.matrix") ? 10_000 : 1_000;
         Policy policy = policy().escalation(new Escalation(Escalation.LIFETIME)).build();
-        Limiter limiter = new Limiter(Clock.SYSTEM, new TestRules(h -> policy, true, false, most, Long.MAX_VALUE), Listener.NONE);
+        Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(),
+                new TestRules(h -> policy, true, false, most, Long.MAX_VALUE), Listener.NONE);
         for (int i = 0; i < 100; i++) {
             limiter.arrive(new TestTarget("blocked" + i + ".example")).answered(429);
         }

@@ -84,7 +84,7 @@ class LostWaiterTest {
     }
 
     private Limiter limiter(UnaryOperator<Policy.Builder> policy) {
-        return new Limiter(clock, TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()),
+        return new Limiter(clock, new Seeded(), TestRules.of(policy.apply(new Policy.Builder().learn(false)).build()),
                 faulty(Listener.class, Collections.emptyMap()));
     }
 

@@ -72,7 +72,7 @@ class MemoryTest {
         Policy policy = settings.build();
         long[] names = {0};
         double bytes = retained(n -> {
-            Limiter limiter = new Limiter(Clock.SYSTEM, new TestRules(h -> policy, true, false, Integer.MAX_VALUE, 1) {
+            Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(), new TestRules(h -> policy, true, false, Integer.MAX_VALUE, 1) {
                 @Override
                 public Keying keying() {
                     return keying;

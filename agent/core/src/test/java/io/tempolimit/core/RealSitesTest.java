@@ -208,7 +208,7 @@ class RealSitesTest {
     @Test
     void aHostThatNeverAnsweredIsNotHeldBack() throws Exception {
         TurnedClock clock = new TurnedClock(0);
-        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().build()), Listener.NONE);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(new Policy.Builder().build()), Listener.NONE);
         for (int i = 0; i < 50; i++) {
             Permit permit = limiter.arrive(new TestTarget("gone.example"));
             while (permit.waiting()) {
@@ -230,7 +230,7 @@ class RealSitesTest {
     @Test
     void threeRefusedConnectionsInARowBringAProbe() throws Exception {
         TurnedClock clock = new TurnedClock(0);
-        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().burst(10).build()), Listener.NONE);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(new Policy.Builder().burst(10).build()), Listener.NONE);
         for (int i = 0; i < 5; i++) {
             limiter.arrive(new TestTarget("a.example")).answered(200);
         }
@@ -253,7 +253,7 @@ class RealSitesTest {
     }
 
     private static double rateAfter(UnaryOperator<Policy.Builder> policy, TestHead... heads) throws Exception {
-        Limiter limiter = new Limiter(new TurnedClock(5), TestRules.of(policy.apply(new Policy.Builder().burst(100)).build()),
+        Limiter limiter = new Limiter(new TurnedClock(5), new Seeded(), TestRules.of(policy.apply(new Policy.Builder().burst(100)).build()),
                 Listener.NONE);
         for (TestHead head : heads) {
             limiter.arrive(new TestTarget("a.example")).answered(head);
@@ -282,7 +282,7 @@ class RealSitesTest {
     @Test
     void nothingIsSentBeforeThereIsMore() throws Exception {
         TurnedClock clock = new TurnedClock(0);
-        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().burst(10).build()), Listener.NONE);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(new Policy.Builder().burst(10).build()), Listener.NONE);
         limiter.arrive(new TestTarget("a.example")).answered(left(0, 50));
         Permit next = limiter.arrive(new TestTarget("a.example"));
         assertTrue(next.waiting());
@@ -293,7 +293,7 @@ class RealSitesTest {
     @Test
     void aSiteThatAlwaysSaysThatNothingIsLeftIsNotBelieved() throws Exception {
         TurnedClock clock = new TurnedClock(0);
-        Limiter limiter = new Limiter(clock, TestRules.of(new Policy.Builder().build()), Listener.NONE);
+        Limiter limiter = new Limiter(clock, new Seeded(), TestRules.of(new Policy.Builder().build()), Listener.NONE);
         limiter.arrive(new TestTarget("a.example")).answered(left(0, 60));
         Permit second = limiter.arrive(new TestTarget("a.example"));
         clock.set(second.wakeAt());

@@ -191,7 +191,7 @@ class RejectionTest {
     @Test
     void aRejectionAllocatesLittle() throws Exception {
         Policy policy = new Policy.Builder().learn(false).rate(0.001).burst(1).reject(true).respond(true).build();
-        Limiter limiter = new Limiter(new TurnedClock(0), TestRules.of(policy), Listener.NONE); // a scene's history allocates
+        Limiter limiter = new Limiter(new TurnedClock(0), new Seeded(), TestRules.of(policy), Listener.NONE); // a scene's history allocates
         Target target = new Answerable();
         limiter.arrive(target);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

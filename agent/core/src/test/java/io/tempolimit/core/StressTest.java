@@ -57,7 +57,7 @@ class StressTest {
     void whoArrivesWhileTurnsAreHandedOutAnewDoesNotHandThemOutOnceMore() throws Exception {
         int threads = 16;
         int each = 500;
-        Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(base().rate(0.01).burst(1).build()), new Listener() { });
+        Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(), TestRules.of(base().rate(0.01).burst(1).build()), new Listener() { });
         Key key = limiter.arrive(new TestTarget("a.example")).key();
         limiter.arrive(new TestTarget("a.example"));
         int before = Inside.of(key).pacer.version();
@@ -92,7 +92,7 @@ class StressTest {
         Run(Policy policy, int blocksPercent) {
             this.policy = policy;
             this.blocksPercent = blocksPercent;
-            limiter = new Limiter(Clock.SYSTEM, TestRules.of(policy), Listener.NONE);
+            limiter = new Limiter(Clock.SYSTEM, new Seeded(), TestRules.of(policy), Listener.NONE);
         }
 
         void play(int threads, boolean change) throws Exception {

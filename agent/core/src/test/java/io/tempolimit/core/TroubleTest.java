@@ -98,7 +98,8 @@ class TroubleTest {
 
     private static Limiter limiter(Told told) {
         Policy paced = new Policy.Builder().build();
-        return new Limiter(Clock.SYSTEM, new TestRules(host -> host.equals("a.example") ? paced : null, true, false, 100, SECOND) {
+        return new Limiter(Clock.SYSTEM, new Seeded(),
+                new TestRules(host -> host.equals("a.example") ? paced : null, true, false, 100, SECOND) {
             @Override
             public String whyLeftOut(String host) {
                 return host.startsWith("10.") ? null : "so";

@@ -20,7 +20,7 @@ class UnseenTest {
     private final List<String> told = new ArrayList<>();
     private final Policy paced = new Policy.Builder().build();
     private final TestRules rules = new TestRules(host -> host.equals("free.example") ? null : paced, true, false, 5_000, SECOND);
-    private final Limiter limiter = new Limiter(clock, rules, new Listener() {
+    private final Limiter limiter = new Limiter(clock, new Seeded(), rules, new Listener() {
         @Override
         public void unseen(String host, String by, boolean http2) {
             told.add(host + " by " + by + (http2 ? " 2" : ""));
@@ -117,7 +117,7 @@ class UnseenTest {
     void whatIsNotSentAfterAllHidesNobody() throws Exception {
         unseen.begin(0);
         Policy one = new Policy.Builder().rate(1).burst(1).maxWait(0).build();
-        Limiter rejecting = new Limiter(clock, TestRules.of(one), Listener.NONE);
+        Limiter rejecting = new Limiter(clock, new Seeded(), TestRules.of(one), Listener.NONE);
         rejecting.unseen().begin(0);
         rejecting.arrive(new TestTarget("shop.example"));
         assertThrows(RequestRejectedException.class, () -> rejecting.arrive(new TestTarget("shop.example")));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class HeadroomTest {
     private final Policy policy = new Policy.Builder().rate(1e6).burst(100_000).concurrency(1).build();
-    private final Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(policy), Listener.NONE);
+    private final Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(), TestRules.of(policy), Listener.NONE);
     private int overflows;
 
     /** As a hook does it, at this depth. */

@@ -10,6 +10,7 @@ import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
@@ -46,7 +47,7 @@ class HoldTest {
         t.setDaemon(true);
         return t;
     });
-    private final Limiter limiter = new Limiter(Clock.SYSTEM, rules(p -> p), Listener.NONE);
+    private final Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(), rules(p -> p), Listener.NONE);
 
     @AfterEach
     void shutDown() {
@@ -80,7 +81,7 @@ class HoldTest {
     /** It was granted, and nobody told it so. */
     @Test
     void anErrorOfTheListenerAtAWaitsEndDoesNotLoseTheCall() throws Exception {
-        Limiter faulty = new Limiter(Clock.SYSTEM, rules(p -> p), new Listener() {
+        Limiter faulty = new Limiter(Clock.SYSTEM, new Seeded(), rules(p -> p), new Listener() {
             @Override
             public void throttled(Key key, Target target, long waitedNanos, Object begun) {
                 throw new StackOverflowError("a test");

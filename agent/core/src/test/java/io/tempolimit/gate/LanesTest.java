@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.Test;
 
 class LanesTest {
     private final Lanes lanes = new Lanes();
-    private final Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(new Policy.Builder().rate(1).burst(1).build()), Listener.NONE);
+    private final Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(),
+            TestRules.of(new Policy.Builder().rate(1).burst(1).build()), Listener.NONE);
 
     private Permit arrive(String host) throws Exception {
         return limiter.arrive(new TestTarget(host));

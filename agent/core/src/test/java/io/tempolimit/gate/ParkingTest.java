@@ -11,6 +11,7 @@ import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class ParkingTest {
     private static final long PATIENCE = 60;
 
-    private final Limiter limiter = new Limiter(Clock.SYSTEM, rules(p -> p), Listener.NONE);
+    private final Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(), rules(p -> p), Listener.NONE);
 
     private static TestRules rules(UnaryOperator<Policy.Builder> p) {
         return TestRules.of(p.apply(new Policy.Builder().rate(1e-5).burst(1)).build());
@@ -154,7 +155,7 @@ class ParkingTest {
     /** Who is told of waits may be out of stack. */
     @Test
     void aListenerThatFailsLeavesNobodyAmongTheSleepersEither() throws Exception {
-        Limiter told = new Limiter(Clock.SYSTEM, rules(p -> p), new Listener() {
+        Limiter told = new Limiter(Clock.SYSTEM, new Seeded(), rules(p -> p), new Listener() {
             @Override
             public void delayed(Key key, long expectedWaitNanos, Rejection why) {
                 throw new StackOverflowError("as if");

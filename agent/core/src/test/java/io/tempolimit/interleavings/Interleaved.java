@@ -4,6 +4,7 @@ import io.tempolimit.core.Key;
 import io.tempolimit.core.KeyStats;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.TurnedClock;
@@ -45,7 +46,7 @@ public abstract class Interleaved {
     private volatile Throwable failure;
 
     Interleaved(Policy policy) {
-        limiter = new Limiter(clock, TestRules.of(policy), Listener.NONE);
+        limiter = new Limiter(clock, new Seeded(), TestRules.of(policy), Listener.NONE);
     }
 
     /**

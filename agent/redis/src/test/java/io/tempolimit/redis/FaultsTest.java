@@ -18,14 +18,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What workers notice of a Redis in trouble: two of them, two threads each, at a rate of 100 and a burst of 20, before,
  * during and after each fault. Prints a table: how many requests went, how many failed, the longest that one waited for
  * an answer of Redis, and by how many tokens the bound was exceeded in the worst span of all.
  */
-@Isolated // it measures
 @Tag("long")
 class FaultsTest {
     private static final String WRONG_PASSWORD = "wrong password later";

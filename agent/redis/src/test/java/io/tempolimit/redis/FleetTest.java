@@ -15,12 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ten workers, or four, are one polite client. */
-@Isolated // it measures, and counts threads
 @Tag("long")
 class FleetTest {
     private static final long SECOND = 1_000_000_000L;

@@ -15,10 +15,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Redis dies and comes back, again and again, and for long: what a dozen workers do to it meanwhile, and what is left of that. */
-@Isolated // it counts threads
 @Tag("long")
 class ReconnectTest {
     private static final long SECOND = 1_000_000_000L;

@@ -3,6 +3,7 @@ package io.tempolimit.redis;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.circuit.Incident;
@@ -34,7 +35,7 @@ public final class Worker implements AutoCloseable {
     }
 
     Worker(FleetSettings settings, Policy policy) {
-        limiter = new Limiter(Clock.SYSTEM, TestRules.of(policy), new Hears());
+        limiter = new Limiter(Clock.SYSTEM, new Seeded(), TestRules.of(policy), new Hears());
         limiter.join((s, l) -> {
             fleet = RedisFleet.start(s, new HearsFleet(l), Clock.SYSTEM);
             return fleet;

@@ -10,6 +10,7 @@ import io.tempolimit.config.Sources;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.runtime.ProgramStart;
+import io.tempolimit.core.runtime.RandomSource;
 import io.tempolimit.core.store.FleetSettings;
 import io.tempolimit.gate.Timer;
 import io.tempolimit.watch.Options;
@@ -117,7 +118,7 @@ public final class Start implements AgentCode {
         if (settings.adminPort() >= 0) {
             watch.keepVerdicts();
         }
-        Limiter limiter = new Limiter(Clock.SYSTEM, settings, watch);
+        Limiter limiter = new Limiter(Clock.SYSTEM, RandomSource.SYSTEM, settings, watch);
         watch.limiter(limiter);
         FleetSettings fleet = settings.fleet();
         if (fleet != null) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.core.Listener;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
@@ -39,7 +40,7 @@ class StateFileTest {
 
     private static Limiter limiter() {
         Policy policy = new Policy.Builder().cooldownThreshold(1).build();
-        return new Limiter(Clock.SYSTEM, new TestRules(host -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
+        return new Limiter(Clock.SYSTEM, new Seeded(), new TestRules(host -> policy, true, false, 100, Long.MAX_VALUE), Listener.NONE);
     }
 
     private static void block(Limiter limiter, String host) throws IOException {

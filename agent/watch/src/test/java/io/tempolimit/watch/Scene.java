@@ -1,6 +1,7 @@
 package io.tempolimit.watch;
 
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
@@ -47,7 +48,7 @@ final class Scene {
     Scene start(Options options) {
         watch = new Watch(options);
         logs.add(watch.log());
-        limiter = new Limiter(clock(), rules(), watch);
+        limiter = new Limiter(clock(), new Seeded(), rules(), watch);
         watch.limiter(limiter);
         return this;
     }

@@ -15,6 +15,7 @@ import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.runtime.RandomSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -83,7 +84,7 @@ public class AcquisitionByHost {
     @State(Scope.Benchmark)
     public static class Whole {
         private final Policy everybody = new Policy.Builder().rate(Acquisition.PER_SECOND).burst(Acquisition.PER_SECOND).build();
-        private final Limiter limiter = new Limiter(Clock.SYSTEM,
+        private final Limiter limiter = new Limiter(Clock.SYSTEM, RandomSource.SYSTEM,
                 new TestRules(host -> everybody, true, false, 2 * COUNT, TimeUnit.DAYS.toNanos(1)), Listener.NONE);
 
         public Whole() {

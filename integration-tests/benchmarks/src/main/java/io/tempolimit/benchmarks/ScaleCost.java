@@ -10,6 +10,7 @@ import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.runtime.RandomSource;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +81,8 @@ final class ScaleCost {
     private Limiter limiter(UnaryOperator<Policy.Builder> settings) {
         Policy policy = settings.apply(new Policy.Builder().rate(1000).burst(5).cooldownThreshold(1)
                 .retryAfterMax(100 * 86_400 * SECOND)).build();
-        return new Limiter(clock, new TestRules(host -> policy, true, false, MAX_KEYS, 86_400 * SECOND), Listener.NONE);
+        return new Limiter(clock, RandomSource.SYSTEM,
+                new TestRules(host -> policy, true, false, MAX_KEYS, 86_400 * SECOND), Listener.NONE);
     }
 
     private static List<Permit> queue(Limiter limiter, int n) throws RequestRejectedException {

@@ -11,13 +11,13 @@ import io.tempolimit.core.policy.CurrentRules;
 import io.tempolimit.core.policy.Rules;
 import io.tempolimit.core.runtime.BriefLock;
 import io.tempolimit.core.runtime.Clock;
+import io.tempolimit.core.runtime.RandomSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * All keys by their names: how they are made, and forgotten. Finding one takes no lock. Making and forgetting one takes a lock of its
@@ -30,31 +30,30 @@ final class Keys {
     private final Clock clock;
     private final Listener listener;
     private final CurrentRules rules;
+    private final long hashSeed;
     private final ConcurrentHashMap<String, HostKey> keys = new ConcurrentHashMap<>();
     private final BriefLock lock = new BriefLock();
 
     // Guarded by the lock.
     private final EvictionOrder order;
-    private final Crowds crowds = new Crowds();
+    private final Crowds crowds;
     private Attic attic;
     private volatile long evictions;
     private volatile boolean warned;
 
-    Keys(Clock clock, Listener listener, CurrentRules rules) {
+    Keys(Clock clock, RandomSource random, Listener listener, CurrentRules rules) {
         this.clock = clock;
         this.listener = listener;
         this.rules = rules;
         order = new EvictionOrder(clock.nanos());
-        attic = attic(true);
-    }
-
-    private static Attic attic(boolean alone) {
-        return new Attic(alone, ThreadLocalRandom.current().nextLong());
+        hashSeed = random.hashSeed();
+        crowds = new Crowds(hashSeed);
+        attic = new Attic(true, hashSeed);
     }
 
     /** Its limits are shared with other JVMs. Before the first request. */
     void share() {
-        attic = attic(false);
+        attic = new Attic(false, hashSeed);
     }
 
     /** Null if there is none. */

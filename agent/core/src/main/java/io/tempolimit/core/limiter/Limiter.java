@@ -47,17 +47,15 @@ public final class Limiter {
     /** Null if its limits are its own. Set before the first request. */
     private Fleet fleet;
 
-    /** @param listener hears what it does */
-    public Limiter(Clock clock, Rules rules, Listener listener) {
-        this(clock, RandomSource.SYSTEM, rules, listener);
-    }
-
-    /** @param random draws jitter and the lengths of cooldowns */
+    /**
+     * @param random draws jitter, the lengths of cooldowns, and the seed of hashes
+     * @param listener hears what it does
+     */
     public Limiter(Clock clock, RandomSource random, Rules rules, Listener listener) {
         this.clock = clock;
         this.listener = listener;
         this.rules = new CurrentRules(rules);
-        keys = new Keys(clock, listener, this.rules);
+        keys = new Keys(clock, random, listener, this.rules);
         common = new Common(clock, random, listener, this.rules, new Unseen(clock, listener, this.rules, exempt), keys.all());
     }
 

@@ -18,8 +18,12 @@ public final class Crowds {
 
     private final int[] keys = new int[GROUPS];
     private final Map<Integer, EvictionOrder> crowds = new LinkedHashMap<>();
-    /** So that nobody finds names of one group beforehand. */
-    private final int seed = System.identityHashCode(this) * 0x9e3779b9;
+    private final int seed;
+
+    /** @param seed so that nobody finds names of one group beforehand */
+    public Crowds(long seed) {
+        this.seed = Long.hashCode(seed) * 0x9e3779b9;
+    }
 
     /** A key of this domain is there; gives the order that it belongs to. */
     public EvictionOrder enters(Evictable e, String domain, int max, EvictionOrder common, long now) {

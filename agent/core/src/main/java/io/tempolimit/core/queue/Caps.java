@@ -44,8 +44,8 @@ public final class Caps {
         private WeakReference<Body> body;
         /** Whether it counts as active no more: its permit has ended. */
         private boolean ended;
-        /** Who waits for the answer, where a thread does. */
-        private Thread owner;
+        /** Who waits for the answer, where a thread does. A thread that has ended may still refer to its task, and that to the body. */
+        private WeakReference<Thread> owner;
         private Place previous;
         private Place next;
 
@@ -66,7 +66,7 @@ public final class Caps {
 
         /** This thread waits for the answer. Under the lock. */
         public void owner(Thread thread) {
-            owner = thread;
+            owner = new WeakReference<>(thread);
         }
 
         @Override
@@ -235,7 +235,7 @@ public final class Caps {
     /** Whether this thread has a place: then it must not wait for another, which may never come. */
     public boolean holds(Thread thread) {
         for (Place place = first(); place != null; place = place.next()) {
-            if (place.owner == thread) {
+            if (place.owner != null && place.owner.get() == thread) {
                 return true;
             }
         }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
+import io.tempolimit.core.Seeded;
 import io.tempolimit.core.TestRules;
 import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.limiter.Limiter;
@@ -17,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ExemptTest {
-    private final Limiter limiter = new Limiter(Clock.SYSTEM, TestRules.of(new Policy.Builder().build()), new Listener() { });
+    private final Limiter limiter = new Limiter(Clock.SYSTEM, new Seeded(), TestRules.of(new Policy.Builder().build()), new Listener() { });
 
     private Permit arrive() {
         try {

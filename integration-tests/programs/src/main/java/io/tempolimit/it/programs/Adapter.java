@@ -70,8 +70,6 @@ public interface Adapter {
         BODIES,
         /** What the application has of an unread answer is all that keeps it. */
         COLLECTS,
-        /** A call that is cancelled while its answer is handed over leaves the answer to the collector, and its connection too. */
-        LEAKS_CANCELLED,
         /** A POST asks before it sends its body, which is {@link Request#BODY}. */
         EXPECTS,
         /**

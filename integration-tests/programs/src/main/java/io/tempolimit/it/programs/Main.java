@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *   join CALL MILLIS                       waits for its end, and says what came of it
  *   joined CALL COUNT MILLIS               the same for many, in all
  *   parked CALL MILLIS                     waits until its thread waits for something
- *   statistics KEY                         what the agent says of a key
+ *   statistics [KEY]                       what the agent says of a key, or of all
  *   cancel CALL | cancelled CALL COUNT | interrupt CALL | gc | end
  *   read CALL BYTES MILLIS                 waits until so much of its body has been read
  *   release CALL | drop CALL               closes the body that was left; or refers to it no more
@@ -103,7 +103,7 @@ public final class Main {
             case "parked":
                 return String.valueOf(calls.get(words[1]).parked(Long.parseLong(words[2])));
             case "statistics":
-                return Statistics.of(words[1]);
+                return words.length > 1 ? Statistics.of(words[1]) : Statistics.ofAll();
             case "cancel":
                 calls.get(words[1]).cancel();
                 return "done";

@@ -28,7 +28,7 @@ public final class OkHttp2Adapter implements Adapter {
         return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.KEEPS_INTERRUPT, Feature.CACHE, Feature.CLOSE,
                 Feature.QUEUE, Feature.KEEPS_ALIVE, Feature.PROXY, Feature.BODIES, Feature.COLLECTS,
                 Feature.ANSWERS_REJECTIONS, Feature.USER_AGENT,
-                Feature.LEAKS_CANCELLED, Feature.CANCELS_UNSENT);
+                Feature.CANCELS_UNSENT);
     }
 
     @Override

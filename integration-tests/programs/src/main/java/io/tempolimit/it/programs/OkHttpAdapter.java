@@ -42,21 +42,10 @@ public final class OkHttpAdapter implements Adapter {
         if (H2 != null) {
             features.add(Feature.HTTP2);
         }
-        if (has("okhttp3.internal.connection.StreamAllocation") || has("okhttp3.internal.http.StreamAllocation")) { // up to 3.13; 3.3
-            features.add(Feature.LEAKS_CANCELLED);
-        }
         if (Arrays.stream(Call.class.getMethods()).noneMatch(m -> m.getName().equals("timeout"))) { // up to 3.11
             features.add(Feature.CANCELS_UNSENT);
         }
         return features;
-    }
-
-    private static boolean has(String className) {
-        try {
-            return Class.forName(className) != null;
-        } catch (ClassNotFoundException other) {
-            return false;
-        }
     }
 
     @Override

@@ -33,20 +33,12 @@ class FirstTryIT {
 
     /** Nothing was said, and {@code status} said "No request yet". */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.AttachIT#clientsInUse")
-    void eachRequestThatIsLeftOutIsCountedOnceAndTheFirstIsTold(int java, String adapter, String jars, String label, boolean async)
-            throws Exception {
+    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
+    void eachRequestThatIsLeftOutIsCountedOnceAndTheFirstIsTold(int java) throws Exception {
         Server.Site site = SERVER.site("127.91", Server.Script.status(200));
-        Fork.Builder builder = Jvm.scraper(java).agent("");
-        if (jars != null) {
-            Source.jarsOf(jars).forEach(builder::classpath);
-        }
-        try (Scraper scraper = Scraper.start(builder, adapter)) {
+        try (Scraper scraper = Scraper.start(Jvm.scraper(java).agent(""), "UrlConnection")) {
             for (int i = 0; i < 3; i++) {
                 assertEquals("200", scraper.get(site.url("/" + i)));
-                if (async) {
-                    assertEquals("200", scraper.getAsync(site.url("/async/" + i)));
-                }
             }
             Command json = Command.run("status", scraper.fork.pid(), "--json");
             assertEquals(0, json.exit(), json::err);

@@ -135,7 +135,9 @@ class MetricsIT {
                     return hosts <= 700 ? counted == all : counted > all - hosts;
                 });
                 String metrics = running.get("/metrics").body();
-                assertEquals(Math.min(hosts, 501), requests(metrics).count());
+                long keys = requests(metrics).count();
+                // a key's place is free once the key is forgotten, and the next new one takes it
+                assertTrue(hosts <= 700 ? keys == Math.min(hosts, 501) : keys <= 501, keys + " with " + hosts + " hosts");
                 assertEquals(hosts > 500, metrics.contains("key=\"_other\""));
                 int others = hosts > 500 ? others(metrics) : 0;
                 assertTrue(others >= before, others + " after " + before);

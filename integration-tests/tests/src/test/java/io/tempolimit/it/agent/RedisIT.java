@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Pacing;
+import io.tempolimit.it.harness.Recording;
 import io.tempolimit.it.harness.Server;
 import io.tempolimit.redis.Servers;
 import java.net.URI;
@@ -25,11 +26,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** Four JVMs are one polite client, as the site sees it; also while Redis is gone. */
-@Isolated // it measures
+@Order(1)
 class RedisIT {
     private static final Server SITES = Server.start();
     private static final HttpClient HTTP = HttpClient.newHttpClient();
@@ -83,7 +84,7 @@ class RedisIT {
         for (int i = 0; i < WORKERS; i++) {
             Path events = folder.resolve("events" + i);
             FLEET.add(new Worker(Scraper.start(Jvm.scraper(17)
-                    .agent(SETTINGS + ",redis=redis://:hunter2@127.0.0.1:" + redis.port() + ",events=" + events), "UrlConnection"),
+                    .recordedAgent(SETTINGS + ",redis=redis://:hunter2@127.0.0.1:" + redis.port() + ",events=" + events), "UrlConnection"),
                     events));
         }
         for (Worker w : FLEET) {
@@ -116,6 +117,11 @@ class RedisIT {
         return calls;
     }
 
+    /** When their gates let requests to this host go, by the clock that they share, ascending. */
+    private static List<Long> departures(Server.Site site) {
+        return FLEET.stream().flatMap(w -> w.scraper.fork.recording().departures(site.host()).stream()).sorted().toList();
+    }
+
     /** No request has failed. */
     private static void join(List<String> calls, int each) {
         for (int i = 0; i < WORKERS; i++) {
@@ -124,26 +130,32 @@ class RedisIT {
         }
     }
 
-    /** 3200 requests take 32 s less the burst: 20 + 100 × T at the most, and 99% of it. */
+    /**
+     * 1600 requests take 16 s less the burst: 20 + 100 × T at the most, and nearly as many. Where threads are woken later than the burst
+     * lasts, tokens are lost meanwhile.
+     */
     @Test
     void fourWorkersAreOneClient() throws Exception {
         Server.Site site = SITES.site("127.62", Server.Script.status(200));
-        int each = 800;
+        int each = 400;
         assembled();
         long begin = System.nanoTime();
         List<String> calls = load(site, each);
         join(calls, each);
-        List<Long> times = site.times();
+        long hiccup = Recording.hiccupOfAll(begin, System.nanoTime());
+        List<Long> times = departures(site);
         int all = WORKERS * each;
         assertEquals(all, times.size());
+        assertEquals(all, site.times().size());
         double seconds = (times.get(all - 1) - times.get(0)) / 1e9;
         Pacing pacing = new Pacing(RATE, BURST);
         double excess = pacing.excess(times);
-        String what = String.format(Locale.ROOT, "%d requests in %.2f s: %.1f%% of burst + rate x T; %.1f over it in the busiest span",
-                all, seconds, 100 * all / (BURST + RATE * seconds), excess);
+        String what = String.format(Locale.ROOT, "%d requests in %.2f s: %.1f%% of burst + rate x T; %.1f over it in the busiest span"
+                + "; threads were woken up to %d ms late", all, seconds, 100 * all / (BURST + RATE * seconds), excess, hiccup / 1_000_000);
         System.out.println("* Four workers on one Redis: " + what);
         pacing.checkSince(begin, times);
-        assertTrue(all >= 0.99 * (BURST + RATE * seconds), what);
+        double least = hiccup < SECOND * BURST / RATE ? 0.97 : 0.6;
+        assertTrue(all >= least * (BURST + RATE * seconds), what);
         // what a busy machine shifts
         assertTrue(excess <= BURST / 2, what + ": with buckets of their own it would be " + (WORKERS - 1) * BURST);
     }
@@ -152,25 +164,26 @@ class RedisIT {
     @Test
     void redisIsKilledAndStartedAgain() throws Exception {
         Server.Site site = SITES.site("127.62", Server.Script.status(200));
-        int each = 450;
+        int each = 350;
         assembled();
         List<Long> lostBefore = new ArrayList<>();
         for (Worker w : FLEET) {
             lostBefore.add(w.lines("Redis does not answer"));
         }
         List<String> calls = load(site, each);
-        site.await(400, Duration.ofMinutes(1));
+        site.await(300, Duration.ofMinutes(1));
         long killed = System.nanoTime();
         redis.kill();
         for (Worker w : FLEET) {
             Wait.until("it is alone", w.scraper.fork, () -> w.stats().getAsJsonObject("redis").get("state").getAsString().equals("alone"));
         }
         assertTrue(FLEET.get(0).page("/metrics").contains("\ntempolimit_redis_shared 0.0\n"), () -> FLEET.get(0).scraper.fork.stderr());
-        site.await(Math.max(900, site.times().size() + 200), Duration.ofMinutes(1));
+        site.await(Math.max(700, site.times().size() + 200), Duration.ofMinutes(1));
         redis.startAgain();
         join(calls, each);
         assembled();
-        List<Long> times = site.times();
+        List<Long> times = departures(site);
+        assertEquals(times.size(), site.times().size());
         double seconds = (times.get(times.size() - 1) - times.get(0)) / 1e9;
         double excess = new Pacing(RATE, BURST).excess(times);
         String what = String.format(Locale.ROOT,
@@ -197,6 +210,7 @@ class RedisIT {
         AtomicBoolean block = new AtomicBoolean();
         AtomicLong blocked = new AtomicLong();
         AtomicLong answered = new AtomicLong();
+        long begin = System.nanoTime();
         Server.Site site = SITES.site("127.63", exchange -> {
             if (block.compareAndSet(true, false)) {
                 blocked.set(System.nanoTime());
@@ -223,7 +237,7 @@ class RedisIT {
                 + "; then one, alone for a second, after "
                 + during.stream().map(t -> t / 1_000_000).toList() + " ms";
         System.out.println("* A block of one of four workers: " + what);
-        assertTrue(last < 3 * SECOND / 2, what); // 100 ms, and what a busy machine adds
+        assertTrue(last < 3 * SECOND / 2 + Recording.hiccupOfAll(begin, System.nanoTime()), what); // 100 ms, and what a busy machine adds
         assertEquals(1, during.size(), what);
         assertTrue(during.get(0) > 2.9 * SECOND, what);
         int heard = 0;

@@ -1,6 +1,7 @@
 package io.tempolimit.it.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Pacing;
 import io.tempolimit.it.harness.Recording;
@@ -18,6 +19,10 @@ interface Contract {
     Duration PROMPT = Duration.ofSeconds(5);
     /** How long to wait for what has to come. */
     Duration PATIENCE = Duration.ofSeconds(30);
+    /** Longer than a check waits for a request, and shorter than it takes until one whose body is not read on counts no more. */
+    Duration LONG = Duration.ofSeconds(40);
+    /** How long to wait until the heap is collected once more. */
+    Duration GLANCE = Duration.ofMillis(200);
 
     Cell cell();
 
@@ -54,6 +59,15 @@ interface Contract {
     /** Skips the check, by name, for clients of that kind. */
     default void without(String feature) {
         Assumptions.assumeFalse(program().can(feature), () -> "the client has " + feature);
+    }
+
+    /** Has the program's heap collected until this call is over, which fails it if it was not for that: by time alone it takes longer. */
+    default Program.Outcome collectUntilDone(Program.Call call) {
+        for (long end = System.nanoTime() + LONG.toNanos(); !call.first(GLANCE) && System.nanoTime() - end < 0; ) {
+            program().ask("gc");
+        }
+        assertTrue(call.first(Duration.ZERO), "it holds up others until its time is over, although it was collected");
+        return call.join();
     }
 
     /** When the gate let the requests of this key go so far. */

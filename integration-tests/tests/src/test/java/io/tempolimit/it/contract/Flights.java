@@ -20,8 +20,6 @@ import java.util.concurrent.locks.LockSupport;
  */
 interface Flights extends Contract {
     List<String> TYPES = List.of("text/html", "image/png");
-    /** Longer than a check waits for a request, and shorter than it takes until one whose body is not read on counts no more. */
-    Duration LONG = Duration.ofSeconds(40);
 
     /** A host whose answer to {@code /first} begins, and goes on when the check says so. */
     final class Open {
@@ -131,9 +129,6 @@ interface Flights extends Contract {
                 // not every client's cancelling ends a call whose body has begun, and then it is in flight to its end
                 if (!next.first(Duration.ofSeconds(1))) {
                     open.goOn();
-                }
-                while (program().can("LEAKS_CANCELLED") && !next.first(Duration.ofMillis(500)) && open.site.arrivals().size() < 2) {
-                    program().ask("gc");
                 }
                 next.join().expect(200);
                 noneUnanswered(open.site, mode + ", " + type);
@@ -268,10 +263,7 @@ interface Flights extends Contract {
             first.join().expect(200);
             Program.Call next = open.next(program(), program().open(), "sync");
             first.drop();
-            while (open.site.arrivals().size() < 2 && !next.first(Duration.ofMillis(100))) {
-                program().ask("gc");
-            }
-            next.join().expect(200);
+            collectUntilDone(next).expect(200);
             noneUnanswered(open.site, type);
             open.goOn();
         });

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Server;
-import java.time.Duration;
 import org.junit.jupiter.api.Assumptions;
 
 /** Held calls keep alive what the client's own queue would have kept alive: the client itself, and the JVM or not. */
@@ -50,10 +49,7 @@ interface Lifetimes extends Contract {
         long begun = System.nanoTime();
         program().send(first, site.url("/first")).expect(200);
         Program.Call lost = program().lose(site.url("/lost"));
-        while (site.arrivals().size() < 2 && !lost.first(Duration.ofMillis(200))) {
-            program().ask("gc");
-        }
-        lost.join().expect(200);
+        collectUntilDone(lost).expect(200);
         oneTokenEach(Network.SLOWEST, begun, site.host(), site.times());
     }
 }

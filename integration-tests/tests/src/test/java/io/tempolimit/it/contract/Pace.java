@@ -3,6 +3,7 @@ package io.tempolimit.it.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Pacing;
 import io.tempolimit.it.harness.Server;
 import io.tempolimit.it.harness.Unjudged;
@@ -79,13 +80,21 @@ interface Pace extends Contract {
     }
 
     @Check
-    default void anUnpacedHostIsNotDelayed() {
+    default void anUnpacedHostIsNotDelayedAndItsRequestsAreCounted() {
         Server.Site site = site(Network.FREE);
         String client = program().open();
+        int before = excluded();
         for (String mode : program().modes()) {
             program().many(client, mode, 100, 1, site.url("/")).allOk(Duration.ofSeconds(30));
         }
         long took = site.times().get(site.times().size() - 1) - site.times().get(0);
-        assertTrue(took < 10_000_000_000L, () -> "took " + took / 1_000_000 + " ms"); // paced by default it were 30 s
+        long most = 25_000_000_000L * program().modes().size(); // paced by default it were 30 s for each
+        assertTrue(took < most, () -> "took " + took / 1_000_000 + " ms");
+        tokens(0, site.host());
+        assertEquals(100 * program().modes().size(), excluded() - before);
+    }
+
+    private int excluded() {
+        return JsonParser.parseString(program().ask("statistics")).getAsJsonObject().get("excluded_requests").getAsInt();
     }
 }

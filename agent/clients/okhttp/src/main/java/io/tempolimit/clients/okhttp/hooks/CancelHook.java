@@ -5,7 +5,7 @@ import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import java.lang.invoke.MethodHandles;
 
-/** A call was cancelled: if it waits, it goes on, and finds so itself. */
+/** A call was cancelled: if it waits, it goes on, and finds so itself; if it has an answer, that is over. */
 public final class CancelHook extends Hook {
     public CancelHook(Gate gate) {
     }
@@ -16,6 +16,7 @@ public final class CancelHook extends Hook {
             @Override
             public Object exit(Object result) {
                 Calls.WAITS.end((okhttp3.Call) self);
+                Calls.cut((okhttp3.Call) self);
                 return result;
             }
         };

@@ -7,6 +7,7 @@ import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;
 import java.io.InterruptedIOException;
+import java.lang.ref.WeakReference;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import okhttp3.Request;
@@ -126,6 +127,12 @@ final class Hop extends Call {
         }
         if (call != null && body.stream()) {
             gate.opened(body, () -> Names.cancel(call));
+        }
+        if (call != null && body.holdsPlace()) {
+            Calls.READING.put(call, new WeakReference<>(body));
+            if (Names.isCanceled(call)) { // meanwhile
+                Calls.cut(call);
+            }
         }
         try {
             return response.newBuilder().body(new Tap(response.body(), body)).build();
