@@ -128,10 +128,10 @@ final class Climb {
      * @param used  the rate that failed, of those that went; {@code rate} the one of the step
      * @param base  where the climb began
      * @param cycle requests since the last incident over their time, which for a {@code quick} recovery is a bucket's own rate
-     * @param cheap whether a block is all that a fault costs
+     * @param sure  whether blocks come from the rate here, and a fault costs no more than one
      * @param floor share of {@code base} that is left at the least
      */
-    float fell(float used, float rate, float base, float cycle, boolean quick, boolean cheap, float floor) {
+    float fell(float used, float rate, float base, float cycle, boolean quick, boolean sure, float floor) {
         failed = used;
         boolean far = used > FAR * base;
         later();
@@ -140,7 +140,7 @@ final class Climb {
         float r = far && !quick ? last : step >= 3 ? last / factor(step - 1) : base; // a bucket's last step may have lived on its tokens
         if (quick) {
             r = Math.max(Math.max(MEASURED * cycle, floor * base), far ? r : Math.min(base, 0.99f * cycle));
-            if (!far && cheap && lived < BUCKET && backoff > SURE && last > r) {
+            if (!far && sure && lived < BUCKET && backoff > SURE && last > r) {
                 doubted = r;
                 r = last;
             }

@@ -362,7 +362,7 @@ public final class Learning {
 
     /** Whether a rate was tried that may be too much; failures are as odd in a climb back to what was trusted as at a rate that is. */
     private boolean wasToBeExpected() {
-        return climb.doubts() || mode == Mode.CLIMB && !sulk.bans() && !(run.isTrouble() && run.used() < before);
+        return mode == Mode.CLIMB && !sulk.bans() && !(run.isTrouble() && run.used() < before);
     }
 
     private void failed(float silence, float cycle, boolean quick) {
@@ -393,7 +393,8 @@ public final class Learning {
     /** The rate failed: the one that is known to hold, or a lower one. */
     private void fall(float cycle, boolean quick) {
         if (mode == Mode.CLIMB) {
-            hold(climb.fell(run.used(), rate, base, cycle, quick, !sulk.bans(), Cut.floor(noise.known())));
+            boolean sure = !sulk.bans() && !noise.known() && !noise.suspected();
+            hold(climb.fell(run.used(), rate, base, cycle, quick, sure, Cut.floor(noise.known())));
             return;
         }
         float held = climb.lowered(run.used(), counting() ? Integer.MAX_VALUE : traffic.passed, sulk.wasLong());
