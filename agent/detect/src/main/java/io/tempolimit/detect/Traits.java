@@ -25,11 +25,13 @@ final class Traits {
         {"denied", "many", "request"}, {"denied", "robot"}, {"denied", "automatic"}, {"many", "request", "you"}, {"human", "check"},
         {"human", "you"}, {"robot", "check", "you"}, {"robot", "request", "you"}, {"captcha", "request"}, {"captcha", "human"},
         {"captcha", "robot"}, {"captcha", "guard"}, {"browser", "check"}, {"guard", "denied", "you"}, {"guard", "check", "you"},
+        {"guard", "denied", "request"}, {"guard", "check", "request"}, {"check", "network", "wait"}, {"many", "wait", "you"},
+        {"many", "refusal", "you"},
         {"automatic", "request"}};
     /** What walls ask in their titles. */
     private static final String[] ASKED = {"robot", "human", "captcha"};
     /** Who speaks of these has something else to say. */
-    private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "explained", "done"};
+    private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "done"};
     /** What only data has beside them. */
     private static final String[] OF_DATA = {"failure", "fine", "account"};
     /** Not said of the visitor, but of what may come. */
@@ -37,6 +39,8 @@ final class Traits {
     private static final String[] REFUSALS = {"denied", "many"};
     /** A text that says no more than that one is refused has at most so many characters. */
     private static final int REFUSAL = 50;
+    /** So many plain numbers are a table: a wall has its status and a few seconds. */
+    private static final int FIGURES = 4;
     /** A sentence says so soon whether it is a condition. */
     private static final int FIRST_WORDS = 30;
     /** A text without full stops is cut into pieces of so many bytes. */
@@ -47,7 +51,7 @@ final class Traits {
     /** What good pages have rather than blocks; all other traits speak for a block, or for nothing. */
     private static final Set<String> AGAINST = new HashSet<>(Arrays.asList("missing", "maintenance", "account", "fault", "offer", "fine",
             "article", "begins as an article", "done", "nothing telling", "some text", "a few lines of text", "more than a few lines",
-            "no document", "several scripts", "condition",
+            "no document", "several scripts", "condition", "a table of figures",
             "several links", "many links", "several fields", "a captcha beside fields", "a form to fill in", "a site's own data",
             "a script that leads on", "an error's status", "a navigation or an article", "speaks to nobody", "subjects that never meet"));
 
@@ -56,14 +60,22 @@ final class Traits {
     /** What its title speaks of. */
     private final long title;
     private final List<String> names = new ArrayList<>(32);
-    /** {@link #OF_WALLS} as bits. */
-    private final long[] walls;
+    private final Numbers numbers;
 
     private Traits(Words words, Page page) {
         this.words = words;
         this.page = page;
         this.title = words.in(page.title());
-        this.walls = Arrays.stream(OF_WALLS).mapToLong(this::bits).toArray();
+        this.numbers = new Numbers(page.whole());
+    }
+
+    /** {@link #OF_WALLS} as bits. */
+    static long[] walls(Words words) {
+        long[] walls = new long[OF_WALLS.length];
+        for (int i = 0; i < walls.length; i++) {
+            walls[i] = words.bits(OF_WALLS[i]);
+        }
+        return walls;
     }
 
     /** Whether a trait can only speak against a block: alone, in a title, or in a pair. */
@@ -104,7 +116,9 @@ final class Traits {
             t.has(wall, "what walls say");
             t.has(wall && !t.holds(all, ELSE) && !t.holds(all, "fine"), "what walls say and nothing else");
         }
-        t.numbers();
+        t.has(t.numbers.addresses > 0, "an IP address");
+        t.has(t.numbers.number, "a long number");
+        t.has(t.numbers.addresses > 0 && t.numbers.number, "an IP address and a number");
         return t.names;
     }
 
@@ -229,6 +243,12 @@ final class Traits {
                 && !names.contains("a form to fill in") && !names.contains("a site's own data"),
                 "a captcha's place and nothing to fill in");
         has(page.has(Compiled.REFRESHES), "leads on by itself");
+        boolean bare = place && page.links() == 0 && page.inputs() <= 1 && page.visibleCharacters() <= 100 && !page.site();
+        has(bare, "nothing but a captcha's place");
+        has(place && holds(title, "check", "captcha", "human", "robot", "guard"), "a captcha's place under a title of checks");
+        has(cookie && reload && little && page.links() == 0 && page.inputs() == 0, "nothing but a cookie and the page again");
+        has(compiled.does(page, Compiled.COMPUTES) && page.links() < 4 && holds(words.in(beginning(BEGINNING)), "wait", "check"),
+                "a script that computes while one waits");
     }
 
     private void subjects(long found, String where) {
@@ -245,7 +265,7 @@ final class Traits {
     }
 
     private int telling(long found) {
-        return Long.bitCount(found & bits(TELLING));
+        return Long.bitCount(found & words.bits(TELLING));
     }
 
     /** What each sentence speaks of. */
@@ -255,25 +275,40 @@ final class Traits {
         int from = 0;
         long all = 0;
         boolean wall = false;
+        boolean clean = false;
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(text, i)) {
                 long found = words.in(Arrays.copyOfRange(text, from, i));
                 most = Math.max(most, telling(found));
                 all |= found;
-                wall |= isWall(found) && !(holds(found, REFUSALS) && isCondition(text, from, i));
+                boolean speaks = isWall(found) && !(holds(found, REFUSALS) && isCondition(text, from, i));
+                wall |= speaks;
+                clean |= speaks && !holds(found, ELSE);
                 together(found);
                 from = i;
             }
         }
-        boolean pure = !holds(all | title & ~bits("maintenance"), ELSE) && page.links() <= 3 && !page.site()
-                && !names.contains("a form to fill in") && !names.contains("a captcha beside fields")
-                && !names.contains("a site's own data");
+        boolean fewer = page.links() <= 3 && !page.site() && !names.contains("a form to fill in")
+                && !names.contains("a captcha beside fields") && !names.contains("a site's own data");
+        boolean figures = numbers.figures >= FIGURES || numbers.addresses > 1;
+        has(figures, "a table of figures");
+        fewer &= !figures;
+        boolean pure = fewer && !holds(all | title & ~words.bits("maintenance"), ELSE);
         has(pure && holds(all, "refusal") && page.visibleCharacters() <= REFUSAL, "nothing but a refusal");
         has(wall, "a sentence of walls in any language");
+        has(clean, "a clean sentence of walls");
+        has(clean && fewer && !holds(all | title, "article", "offer"), "a clean sentence of walls and few links");
+        has(pure && holds(title | words.in(beginning(HEADING)), "refusal"), "a refusal in its heading and nothing else");
+        has(pure && holds(all, "refusal") && holds(all | title, "guard", "network", "number"), "a refusal with reasons");
         has(wall && pure, "a sentence of walls and nothing else");
         boolean walled = isWall(title) || isWallInTitle();
         has(walled, "a title of walls in any language");
         has(walled && pure, "a title of walls and nothing else");
+        has(pure && holds(all, "captcha") && page.links() == 0 && page.inputs() <= 2 && page.visibleCharacters() <= REFUSAL * 3,
+                "a captcha's question and nothing else");
+        has(pure && holds(title, "wait", "check") && page.links() <= 1 && page.visibleCharacters() <= 2 * BEGINNING
+                && (names.contains("a script that computes") || names.contains("a script that loads the page again")
+                        || holds(all, "number")), "a title that says wait, and signs of a check");
         has(page.visibleCharacters() > 60 && !holds(all, ADDRESSING), "speaks to nobody");
         has(most < 3 && telling(all) > 3, "subjects that never meet");
         has(most >= 2, "a sentence of two telling subjects");
@@ -295,7 +330,7 @@ final class Traits {
 
     /** Whether all subjects of one of the walls are found. */
     private boolean isWall(long found) {
-        for (long wall : walls) {
+        for (long wall : words.walls) {
             if ((found & wall) == wall) {
                 return true;
             }
@@ -337,55 +372,6 @@ final class Traits {
 
     /** Whether one of these subjects is found. */
     private boolean holds(long found, String... subjects) {
-        return (found & bits(subjects)) != 0;
-    }
-
-    /** The bits of these subjects. One that is unknown has the highest, which is never found. */
-    private long bits(String... subjects) {
-        long bits = 0;
-        for (String name : subjects) {
-            bits |= 1L << words.names.indexOf(name);
-        }
-        return bits;
-    }
-
-    /** Addresses, and numbers of incidents. */
-    private void numbers() {
-        byte[] b = page.whole();
-        boolean address = false;
-        boolean number = false;
-        int digits = 0;
-        int dots = 0;
-        int length = 0;
-        boolean other = false;
-        int first = 0; // of an address, to pass over those that a visitor of a site cannot have
-        int second = 0;
-        for (byte c : b) {
-            boolean digit = c >= '0' && c <= '9';
-            boolean hex = (c | 32) >= 'a' && (c | 32) <= 'f';
-            if (digit || hex || c == '-' || c == '.' || c == '_') {
-                digits += digit ? 1 : 0;
-                dots += c == '.' ? 1 : 0;
-                first = digit && dots == 0 ? first * 10 + c - '0' : first;
-                second = digit && dots == 1 ? second * 10 + c - '0' : second;
-                other |= !digit && c != '.';
-                length++;
-            } else if (c >= 0 && Character.isLetter(c)) { // no number
-                digits = -100;
-                length++;
-            } else {
-                address |= !other && dots == 3 && digits >= 4 && first != 10 && first != 127 && !(first == 192 && second == 168);
-                number |= digits >= 3 && length >= 6 && dots != 3;
-                digits = 0;
-                dots = 0;
-                first = 0;
-                second = 0;
-                length = 0;
-                other = false;
-            }
-        }
-        has(address, "an IP address");
-        has(number, "a long number");
-        has(address && number, "an IP address and a number");
+        return (found & words.bits(subjects)) != 0;
     }
 }

@@ -4,7 +4,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** What block pages speak of: the subjects of {@code words.txt}. Immutable. */
 final class Words {
@@ -16,12 +18,29 @@ final class Words {
     private final Strings strings;
     /** In data, as it is. */
     private final Strings signs;
+    private final Map<String, Long> bits = new HashMap<>();
+    /** What walls say, as bits. */
+    final long[] walls;
 
     Words(String[] names, String[] meanings, Strings strings, Strings signs) {
         this.names = Arrays.asList(names);
         this.meanings = Arrays.asList(meanings);
         this.strings = strings;
         this.signs = signs;
+        for (int i = 0; i < names.length; i++) {
+            bits.put(names[i], 1L << i);
+        }
+        walls = Traits.walls(this);
+    }
+
+    /** The bits of these subjects. One that is unknown has the highest, which is never found. */
+    long bits(String... subjects) {
+        long all = 0;
+        for (String name : subjects) {
+            Long its = bits.get(name);
+            all |= its == null ? Long.MIN_VALUE : its;
+        }
+        return all;
     }
 
     /** Which subjects a text, as {@link Page#whole} gives it, speaks of: a bit for each. */

@@ -165,4 +165,40 @@ class LearnedTest {
         assertFalse(judged(Answer.html(200, String.format(page, "Is your access refused?"))).counts());
         assertTrue(judged(Answer.html(200, String.format(page, "Are you a robot?"))).counts());
     }
+
+    /** Contacts, a way home and numbers stand on walls as on any page. */
+    @Test
+    void aWallMayGoOnAsAnyPageDoes() {
+        String page = "<html><head><title>shop.example</title></head><body><h1>%s</h1><p>%s</p><p>%s</p><p>Ray: 8d21f0a97c3b5e44</p>"
+                + "<p>IP: 203.0.113.21</p><a href=\"/\">Home</a></body></html>";
+        String[][] walls = {
+            {"Access denied", "Your request has been blocked.", "If the problem persists, contact the owner of the site."},
+            {"Zugriff gesperrt", "Unsere Firewall hat Ihre Anfrage abgewiesen.", "Wenn das Problem bleibt, schreiben Sie uns."},
+            {"Доступ ограничен", "Ваш запрос заблокирован системой безопасности.", "Если проблема повторяется, напишите нам."}};
+        for (String[] wall : walls) {
+            assertTrue(judged(Answer.html(200, String.format(page, (Object[]) wall))).counts(), wall[0]);
+        }
+        String[][] others = {
+            {"Error 500", "Something went wrong on our side.", "If the problem persists, contact the owner of the site."},
+            {"Nicht gefunden", "Diese Seite gibt es nicht.", "Wenn das Problem bleibt, schreiben Sie uns."},
+            {"Ошибка 502", "Сервер временно недоступен.", "Если проблема повторяется, напишите нам."}};
+        for (String[] other : others) {
+            assertFalse(judged(Answer.html(200, String.format(page, (Object[]) other))).counts(), other[0]);
+        }
+    }
+
+    /** A panel of a guard tells of other visitors, in tables. */
+    @Test
+    void aTableIsNoWall() {
+        assertFalse(judged(Answer.html(200, "<html><head><title>Attacks</title></head><body><h1>Attacks</h1><p>203.0.113.4 blocked: "
+                + "too many requests</p><p>203.0.113.9 blocked: bot</p></body></html>")).counts());
+        assertFalse(judged(Answer.html(200, "<html><head><title>WAF</title></head><body><p>Requests 9100</p><p>Attacks blocked 31</p>"
+                + "<p>Bots blocked 7</p><p>Rate limited 80</p></body></html>")).counts());
+        Numbers wall = new Numbers(" error 429 wait 30 seconds 203.0.113.4 8d21f0a97c3b5e44 203.0.113.4 10:11:12 ".getBytes(
+                StandardCharsets.US_ASCII));
+        assertEquals(1, wall.addresses);
+        assertEquals(2, wall.figures);
+        assertTrue(wall.number);
+        assertEquals(2, new Numbers(" 203.0.113.4 203.0.113.9 10.0.0.1 ".getBytes(StandardCharsets.US_ASCII)).addresses);
+    }
 }

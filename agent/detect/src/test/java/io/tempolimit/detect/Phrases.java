@@ -151,6 +151,19 @@ final class Phrases {
             + "<small>203.0.113.9 - 7f31c0aa-91d2</small><script>document.getElementById('t').textContent=new Date()</script>"
             + "</body></html>"};
 
+    /** Pages of any sort with what sites add to them: %4$s is such a sentence, %5$s where a link leads. */
+    private static final String[] WITH_TAILS = {
+        "<!doctype html><html lang=%1$s><head><title>%2$s | shop.example</title></head><body><h1>%2$s</h1><p>%3$s</p><p>%4$s</p>"
+            + "<a href=\"/\">%5$s</a><footer>shop.example</footer></body></html>",
+        "<html lang=%1$s><head><title>shop.example</title></head><body><img src=/l.png><h2>%2$s</h2><p>%3$s</p><p>%4$s</p>"
+            + "<p>ID: 8f31c0d2a9b41e07 IP: 203.0.113.77</p></body></html>",
+        "<html lang=%1$s><head><title>Error</title></head><body><p>%3$s</p><p>%4$s <a href=\"mailto:a@shop.example\">a@shop.example</a></p>"
+            + "<a href=\"/\">%5$s</a></body></html>"};
+    /** What stands for a sentence that sites add to pages of any sort. */
+    private static final char TAIL = 'z';
+    /** Of these a form or a title is part. */
+    private static final String NO_TAIL = "zwfat";
+
     private Phrases() {
     }
 
@@ -159,8 +172,9 @@ final class Phrases {
         List<Case> pages = new ArrayList<>();
         List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
         longer(lines, pages);
+        withTails(lines, pages);
         for (String line : lines) {
-            if (line.startsWith("#")) {
+            if (line.startsWith("#") || line.charAt(3) == TAIL) {
                 continue;
             }
             String[] parts = line.split("\\|");
@@ -200,7 +214,7 @@ final class Phrases {
         for (String line : lines) {
             String language = line.substring(0, 2);
             boolean block = Character.isUpperCase(line.charAt(3));
-            List<String[]> group = more.get(language + block);
+            List<String[]> group = TAIL == line.charAt(3) || line.charAt(3) == 'f' ? null : more.get(language + block);
             if (group == null || group.size() < 2) {
                 continue;
             }
@@ -212,6 +226,30 @@ final class Phrases {
             for (String form : forms) {
                 to.add(Case.of(block ? "block" : "ok", language, "phrase " + parts[0] + " " + parts[1] + " and more",
                         Answer.html(200, String.format(form, language, parts[1], parts[2], second[2], third[2], second[1]))));
+            }
+        }
+    }
+
+    /** Walls and ordinary pages alike, with a sentence that sites add to both. */
+    private static void withTails(List<String> lines, List<Case> to) {
+        Map<String, List<String[]>> tails = new TreeMap<>();
+        for (String line : lines) {
+            if (!line.startsWith("#") && line.charAt(3) == TAIL) {
+                tails.computeIfAbsent(line.substring(0, 2), k -> new ArrayList<>()).add(line.split("\\|"));
+            }
+        }
+        int i = 0;
+        for (String line : lines) {
+            List<String[]> its = tails.get(line.substring(0, 2));
+            if (its == null || NO_TAIL.indexOf(line.charAt(3)) >= 0) {
+                continue;
+            }
+            String[] parts = line.split("\\|");
+            boolean block = Character.isUpperCase(line.charAt(3));
+            String[] tail = its.get(++i % its.size());
+            for (String form : WITH_TAILS) {
+                to.add(Case.of(block ? "block" : "ok", parts[0].substring(0, 2), "phrase " + parts[0] + " " + parts[1] + " with a tail",
+                        Answer.html(200, String.format(form, parts[0].substring(0, 2), parts[1], parts[2], tail[2], tail[1]))));
             }
         }
     }

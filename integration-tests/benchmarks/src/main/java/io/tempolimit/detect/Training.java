@@ -135,7 +135,7 @@ public final class Training {
         Look look = c.looked();
         Finding finding = look.end(true);
         boolean own = list.equals("own-tuned") || list.equals("phrases");
-        if (!own && !c.isGood() && (finding.vendor() != null || finding.rule() == null || Look.STATUS.equals(finding.rule())
+        if (!own && !c.isGood() && (finding.vendor() != null || Look.STATUS.equals(finding.rule())
                 || finding.verdict() == Verdict.BLANK_PAGE)) {
             return null; // found by what it says of a vendor, or by its head
         }

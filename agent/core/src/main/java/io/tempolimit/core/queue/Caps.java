@@ -103,6 +103,9 @@ public final class Caps {
     private Window[] windows = NONE;
     /** Copies that also hold what was promised to those who wait. */
     private Window[] planned = NONE;
+    /** Counts what goes from some moment on, too; null if nothing does. */
+    private Caps also;
+    private long alsoFrom;
     private int concurrency = Integer.MAX_VALUE;
     /** Null as long as none was taken. */
     private Chain<Place> places;
@@ -117,14 +120,29 @@ public final class Caps {
         if (now == limits) {
             return;
         }
-        Window[] made = new Window[now.length];
-        for (int i = 0; i < now.length; i++) {
-            Window like = like(windows, now[i]);
-            made[i] = like == null ? new Window(now[i]) : new Window(like, now[i], time);
-        }
         limits = now;
-        windows = made;
+        windows = like(windows, now, time);
         planned = NONE;
+    }
+
+    /** Counts what that one has counted. */
+    public void takeOver(Caps other, long now) {
+        windows = like(other.windows, limits, now);
+    }
+
+    /** What goes from now on counts there, too; null: nowhere else. */
+    public void countAlso(Caps there, long now) {
+        alsoFrom = there == also ? alsoFrom : now;
+        also = there;
+    }
+
+    private static Window[] like(Window[] old, WindowLimit[] limits, long time) {
+        Window[] made = new Window[limits.length];
+        for (int i = 0; i < limits.length; i++) {
+            Window like = like(old, limits[i]);
+            made[i] = like == null ? new Window(limits[i]) : new Window(like, limits[i], time);
+        }
+        return made;
     }
 
     /** The old window that knows most of what the new one must know. */
@@ -158,6 +176,9 @@ public final class Caps {
         for (Window w : windows) {
             w.take(now);
         }
+        if (also != null) {
+            also.takeRoom(now);
+        }
     }
 
     /** A request goes: is in flight from now on, where that is limited. */
@@ -175,6 +196,9 @@ public final class Caps {
     public void notSent(long then) {
         for (Window w : windows) {
             w.giveBack(then);
+        }
+        if (also != null && then - alsoFrom >= 0) {
+            also.notSent(then);
         }
     }
 
@@ -248,11 +272,16 @@ public final class Caps {
 
     /** Whether forgetting it would forget nothing. */
     public boolean unused(long now) {
-        boolean unused = inFlight == 0;
+        return inFlight == 0 && counted(now) == 0;
+    }
+
+    /** How many count now, in the window that has most of them. */
+    public int counted(long now) {
+        int most = 0;
         for (Window w : windows) {
-            unused &= w.used(now) == 0;
+            most = Math.max(most, w.used(now));
         }
-        return unused;
+        return most;
     }
 
     /** When all windows will be empty. */
