@@ -107,20 +107,15 @@ final class FakeRedis {
 
     /** The buckets are as they were then, and nobody is told: a replica had not heard of the last calls. */
     Runnable rollback() {
-        Map<String, long[]> before = new HashMap<>();
-        keys.forEach((name, s) -> before.put(name, new long[] {s.full, s.given, s.id, s.changes}));
-        return () -> before.forEach((name, was) -> {
-            FakeStored s = keys.get(name);
-            s.full = was[0];
-            s.given = was[1];
-            s.id = was[2];
-            s.changes = was[3];
-        });
+        Map<String, Runnable> before = new HashMap<>();
+        keys.forEach((name, s) -> before.put(name, s.rollback()));
+        return () -> before.values().forEach(Runnable::run);
     }
 
-    /** All is forgotten, as after a restart. */
+    /** All is forgotten, as after a restart, which takes a second or more: records that begin anew have other numbers. */
     void forget() {
         keys.clear();
+        behind -= FleetScene.SECOND;
         for (Worker w : workers) {
             w.link++;
         }
@@ -160,6 +155,7 @@ final class FakeRedis {
         boolean counted = true;
         private boolean alone;
         private int row;
+        private long lastFailed;
         private boolean doubts;
         private long lastSent;
         private long lastAnswered;
@@ -214,10 +210,15 @@ final class FakeRedis {
         /** Its connection breaks, which it is told, and none is made. */
         void breaks() {
             cut = true;
-            failed();
+            failed(clock.nanos());
         }
 
-        private void failed() {
+        /** A call that was made then has failed. What was under way when another one failed counts as one with that. */
+        private void failed(long begun) {
+            if (row > 0 && begun - lastFailed < 0) {
+                return;
+            }
+            lastFailed = clock.nanos();
             if (!alone && ++row >= IN_A_ROW) {
                 alone = true;
                 row = 0;
@@ -233,7 +234,7 @@ final class FakeRedis {
         private void lookAgain() {
             doubts = false;
             if (cut) {
-                failed();
+                failed(clock.nanos());
             } else {
                 succeeded();
             }
@@ -277,11 +278,12 @@ final class FakeRedis {
                 wakes(clock.nanos(), failed);
                 return;
             }
-            long until = clock.nanos() + timeout;
+            long begun = clock.nanos();
+            long until = begun + timeout;
             wakes(until, () -> wakes(Math.max(until, frozen.getAsLong() + MOMENT), () -> { // what has come meanwhile is read first
                 if (!over[0]) {
                     over[0] = true;
-                    failed();
+                    failed(begun);
                     failed.run();
                 }
             }));
@@ -314,6 +316,7 @@ final class FakeRedis {
         private long knownId;
         private long knownChanges;
         private long knownUntil;
+        private long knownLeft;
         private long knownSuspended;
 
         FakeKey(Worker worker, String name) {
@@ -339,15 +342,20 @@ final class FakeRedis {
 
         @Override
         public void look(double interval, double burst, Taker taker) {
-            call(interval, burst, 0, ANY, false, taker);
+            call(interval, burst, 0, ANY, false, null, 0, taker);
         }
 
         @Override
         public void take(double interval, double burst, int n, long maxWait, Taker taker) {
-            call(interval, burst, n, maxWait, true, taker);
+            call(interval, burst, n, maxWait, true, null, 0, taker);
         }
 
-        private void call(double i, double b, int n, long maxWait, boolean tells, Taker taker) {
+        @Override
+        public void tell(double interval, double burst, long number, List<String> went, Taker taker) {
+            call(interval, burst, 0, ANY, true, went, number, taker);
+        }
+
+        private void call(double i, double b, int n, long maxWait, boolean tells, List<String> went, long number, Taker taker) {
             long knows = version;
             int l = worker.link;
             boolean empty = link != 0 && link != l;
@@ -363,21 +371,33 @@ final class FakeRedis {
                     return () -> taker.taken(null);
                 }
                 boolean gone = known && (s.id != id || s.changes < changes);
-                if (gone && tells) {
+                if (gone && tells && (w.length == 0 || went != null)) {
                     tellOfLoss();
                 }
-                Answer a = s.decide(new FakeStored.Question(i, b, n, maxWait, worker), knows, empty || gone, w, most, clock.nanos());
+                FakeStored.Question q = new FakeStored.Question(i, b, n, maxWait, worker);
+                if (went != null) {
+                    q.tells(number, went, gone && s.id == id);
+                }
+                Answer a = s.decide(q, knows, empty || gone, gone && w.length > 0 && went == null, w, most, clock.nanos());
                 long isId = s.id;
                 long isChanges = s.changes;
-                long until = s.bucketEnds - MARGIN;
+                long last = a.count == 0 ? knownLeft : Math.max(knownLeft, a.slot + (a.count - 1) * a.step);
+                long span = 0;
+                for (int c = 1; c < w.length; c += 2) {
+                    span = Math.max(span, w[c]);
+                }
+                long until = Math.max(Math.max(s.full, clock.nanos() + FakeStored.REMEMBERED), last + span) - MARGIN;
                 return () -> {
                     boolean other = isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP;
                     boolean lost = knownId != 0 && other;
-                    link = a.kind == Answer.Kind.REFUSED ? link : l; // nothing was changed, so the bucket is not known to be empty
+                    if (a.kind != Answer.Kind.REFUSED && a.kind != Answer.Kind.LOST) { // which change nothing: it may be full still
+                        link = l;
+                    }
                     if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
                         knownId = isId;
                         knownChanges = isChanges;
                         knownUntil = until;
+                        knownLeft = last;
                         knownSuspended = worker.suspended;
                     }
                     Answer here = new Answer(a.kind, a.count, a.slot - worker.suspended, a.step, a.given, a.window, a.stale, a.incident);

@@ -5,7 +5,10 @@ import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.store.Answer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /** What a {@link FakeRedis} stores of one key, in times of the workers' clock, and how it decides by that. */
@@ -13,7 +16,7 @@ final class FakeStored {
     /** So long a worker may go on with what it has reserved, until it hears of the rest. */
     private static final long UNHEARD = 100_000_000L;
     /** How many it gave is of interest for so long. */
-    private static final long REMEMBERED = 60_000_000_000L;
+    static final long REMEMBERED = 60_000_000_000L;
     /** So many windows that others have set are kept. */
     private static final int OTHERS = 4;
 
@@ -35,9 +38,32 @@ final class FakeStored {
     FakeRedis.Worker prober;
     long probeEnds;
     final List<Cap> windows = new ArrayList<>();
+    /** What each worker told last. */
+    private final Map<FakeRedis.Worker, Long> told = new HashMap<>();
 
     FakeStored(LongSupplier ids) {
         this.ids = ids;
+    }
+
+    /** Makes the bucket what it is now. */
+    Runnable rollback() {
+        long[] was = {full, given, id, changes, changedAt, bucketEnds};
+        List<Cap> caps = new ArrayList<>();
+        for (Cap w : windows) {
+            Cap copy = new Cap(w.count, w.duration);
+            copy.times.addAll(w.times);
+            caps.add(copy);
+        }
+        return () -> {
+            full = was[0];
+            given = was[1];
+            id = was[2];
+            changes = was[3];
+            changedAt = was[4];
+            bucketEnds = was[5];
+            windows.clear();
+            windows.addAll(caps);
+        };
     }
 
     /** What was reserved for a time that has not come is void. */
@@ -75,6 +101,21 @@ final class FakeStored {
         Cap(int count, long duration) {
             this.count = count;
             this.duration = duration;
+        }
+
+        void tell(Question q, long changedAt, long now) {
+            for (String window : q.went) {
+                if (window.startsWith(count + "/" + duration + ":")) {
+                    for (String cell : window.substring(window.indexOf(':') + 1).split(",")) {
+                        String[] parts = cell.split("x");
+                        long time = now - Long.parseLong(parts[0]) * 1_000_000;
+                        if (now - time < duration && !(q.earlier && time - changedAt < 0)) {
+                            times.addAll(Collections.nCopies(Integer.parseInt(parts[1]), time));
+                        }
+                    }
+                    times.sort(Long::compare);
+                }
+            }
         }
 
         /** When the last has left it. */
@@ -132,6 +173,11 @@ final class FakeStored {
         private int n;
         private final long maxWait;
         private final FakeRedis.Worker worker;
+        private long number;
+        /** What is told; null: nothing. */
+        private List<String> went;
+        /** Whether what went before the bucket was changed last is known. */
+        private boolean earlier;
 
         Question(double interval, double burst, int n, long maxWait, FakeRedis.Worker worker) {
             this.interval = interval;
@@ -139,6 +185,13 @@ final class FakeStored {
             this.n = n;
             this.maxWait = maxWait;
             this.worker = worker;
+        }
+
+        /** The question is to tell that. {@code earlier}: the bucket is as it was earlier. */
+        void tells(long n, List<String> what, boolean earlier) {
+            number = n;
+            went = what;
+            this.earlier = earlier;
         }
 
         private long step() {
@@ -161,10 +214,11 @@ final class FakeStored {
      *
      * @param knows the version of the record that the worker knows
      * @param empty whether the bucket is taken for empty
+     * @param lost  whether the windows are gone that the worker knew
      * @param w     counts and durations of the worker's windows
      * @param most  longest wait for one of them
      */
-    Answer decide(Question q, long knows, boolean empty, long[] w, long most, long now) {
+    Answer decide(Question q, long knows, boolean empty, boolean lost, long[] w, long most, long now) {
         Incident record = incident == null ? Incident.NONE : incident;
         q.interval = Math.max(record.interval, q.interval);
         q.burst = record.burst > 0 ? Math.min(record.burst, q.burst) : q.burst;
@@ -184,7 +238,14 @@ final class FakeStored {
             }
             q.n = Math.min(q.n, 1);
         }
+        if (lost) {
+            full = before;
+            return new Answer(Answer.Kind.LOST, 0, now, 0, given, 0, false, told);
+        }
         List<Cap> all = asked(w, now);
+        if (q.went != null && !Long.valueOf(q.number).equals(this.told.put(q.worker, q.number))) {
+            all.forEach(x -> x.tell(q, changedAt, now));
+        }
         for (Cap x : all) {
             if (probe && q.n > 0 && x.earliest(now) - now > 0) {
                 return closed(x.earliest(now), told);

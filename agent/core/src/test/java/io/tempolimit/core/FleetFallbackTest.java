@@ -16,6 +16,9 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several JVMs whose store does not answer: each takes its part, and what happens meanwhile is told afterwards. */
 @Timeout(120)
@@ -61,11 +64,15 @@ class FleetFallbackTest {
         sent(s, s.workers.get(0));
     }
 
-    /** Those who wanted a slot got turns of this worker's part for 2.5 s, beside the slots that it had. */
-    @Test
-    void aCallThatFailsNowAndThenAddsNothingToTheSlotsThatAreThere() {
+    /** Those who wanted a slot got turns of this worker's part beside its slots: for 2.5 s; with a longest wait, all did. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 60})
+    void aCallThatFailsNowAndThenAddsNothingToTheSlotsThatAreThere(long maxWait) {
         Limit limit = new Limit(20, 5);
-        FleetScene s = scene(2, b -> b.rate(limit.rate()).burst(limit.burst()));
+        FleetScene s = scene(2, b -> {
+            b.rate(limit.rate()).burst(limit.burst());
+            return maxWait > 0 ? b.maxWait(maxWait * SECOND) : b;
+        });
         s.workers.forEach(w -> arrive(w, 300));
         s.pass(SECOND);
         for (int i = 0; i < 20; i++) {
@@ -75,12 +82,46 @@ class FleetFallbackTest {
             s.workers.forEach(w -> w.link.cut = false);
             s.pass(500 * MILLI);
         }
-        s.pass(30 * SECOND);
+        s.pass(60 * SECOND);
         for (FleetScene.Worker w : s.workers) {
             assertTrue(!w.heard.contains("lost"), "it is never given up");
+            assertEquals(0, w.rejected);
         }
         Bound.check(s.departures, limit, 1);
         assertEquals(640, s.departures.size());
+    }
+
+    /** Its turn by this worker's part alone would have come too late for it, while the fleet had room. */
+    @ParameterizedTest
+    @CsvSource({"1, false, SHARE", "60, true, SHARE", "60, false, REJECT"})
+    void nobodyIsRejectedForOneCallThatFails(long maxWait, boolean reject, FleetSettings.Fallback fallback) {
+        FleetScene s = new FleetScene(1, 3, MILLI, FleetScene.settings().fallback(fallback),
+                b -> b.rate(0.5).burst(5).maxWait(maxWait * SECOND).reject(reject));
+        FleetScene.Worker w = s.workers.get(0);
+        sent(s, w);
+        w.link.cut = true;
+        Permit p = w.arrive();
+        s.pass(51 * MILLI);
+        w.link.cut = false;
+        s.pass(SECOND / 2);
+        assertTrue(p.granted(), "the next call gives it a slot");
+    }
+
+    /** Where calls fail for one key alone, whoever would be turned away is told soon. */
+    @ParameterizedTest
+    @CsvSource({"30, false, SHARE", "60, true, SHARE", "60, false, REJECT"})
+    void whereAllCallsOfOneKeyFailItIsPacedByThisWorkersPart(long maxWait, boolean reject, FleetSettings.Fallback fallback) {
+        FleetScene s = new FleetScene(1, 3, MILLI, FleetScene.settings().fallback(fallback),
+                b -> b.rate(0.5).burst(5).maxWait(maxWait * SECOND).reject(reject));
+        FleetScene.Worker w = s.workers.get(0);
+        sent(s, w);
+        s.redis.later();
+        arrive(w, 20);
+        s.pass(SECOND / 2);
+        assertTrue(w.link.shared(), "other keys do well");
+        assertEquals(reject || fallback == FleetSettings.Fallback.REJECT ? 20 : 16, w.rejected);
+        s.pass(60 * SECOND);
+        assertEquals(reject || fallback == FleetSettings.Fallback.REJECT ? 1 : 5, s.departures.size());
     }
 
     @Test

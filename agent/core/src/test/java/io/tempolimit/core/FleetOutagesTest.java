@@ -48,7 +48,7 @@ class FleetOutagesTest {
             }
         }
         assertTrue(s.departures.size() > 2000, "too few to mean anything: " + s.departures.size());
-        Bound.check(s.departures, ALL, 4);
+        Bound.check(s.departures, ALL, 5); // one notices up to 0.4 s later than another, and has all of the rate so long
     }
 
     /**

@@ -171,6 +171,45 @@ public abstract class SharedBucketContract extends SharedStoreCase {
     }
 
     @Test
+    void whatIsToldCountsInItsPlaceAndOnce() throws Exception {
+        Shop shop = new Shop();
+        shop.key.windows(ANY, 5, 10 * HOUR, 200, 20 * HOUR);
+        shop.take(SECOND, 1000, 1, 0);
+        store.pass(2 * HOUR);
+        String went = 5 + "/" + 10 * HOUR + ":" + HOUR / 1_000_000 + "x2," + HOUR / 2_000_000 + "x1";
+        String more = 200 + "/" + 20 * HOUR + ":" + HOUR / 1_000_000 + "x150";
+        assertEquals(Answer.Kind.GO, shop.tell(7, went, more).kind);
+        assertEquals(Answer.Kind.GO, shop.tell(7, went, more).kind, "once more under the same number");
+        assertGoes(shop.take(SECOND, 1000, 1, ANY), 1, 0, "a fifth");
+        assertGoes(shop.take(SECOND, 1000, 1, ANY), 1, 8 * HOUR, "when the first has left");
+        assertGoes(shop.take(SECOND, 1000, 1, ANY), 1, 9 * HOUR, "when the next two have, which were told");
+        assertGoes(shop.take(SECOND, 1000, 1, ANY), 1, 9 * HOUR, "both of them");
+        assertGoes(shop.take(SECOND, 1000, 1, ANY), 1, 9 * HOUR + HOUR / 2, "when the one has that was told last");
+        shop.tell(8, 5 + "/" + 10 * HOUR + ":0x1");
+        assertGoes(shop.take(SECOND, 1000, 1, ANY), 1, 10 * HOUR, "another number counts");
+    }
+
+    @Test
+    void nothingIsGivenBeforeWhoKnewTheWindowsHasToldWhatItSent() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        one.key.windows(ANY, 5, 10 * HOUR);
+        two.key.windows(ANY, 5, 10 * HOUR);
+        one.take(SECOND, 1000, 3, 0);
+        two.take(SECOND, 1000, 1, 0);
+        store.forget();
+        Answer lost = one.takeOrLose(2);
+        assertEquals(Answer.Kind.LOST, lost.kind);
+        assertEquals(0, lost.count);
+        assertTrue(lost.lost);
+        assertEquals(Answer.Kind.LOST, one.takeOrLose(2).kind, "as long as it has not told");
+        assertEquals(Answer.Kind.GO, one.tell(1, 5 + "/" + 10 * HOUR + ":1000x3").kind);
+        assertEquals(Answer.Kind.LOST, two.takeOrLose(2).kind, "the other one has to tell, too");
+        assertEquals(Answer.Kind.GO, two.tell(1, 5 + "/" + 10 * HOUR + ":1000x1").kind);
+        assertGoes(two.takeOrLose(2), 1, SECOND, "one is free, of a bucket that is empty");
+    }
+
+    @Test
     void otherSettingsKnowWhatHasGoneAndNobodyEmptiesTheWindowsOfOthers() throws Exception {
         Shop one = new Shop();
         Shop two = new Shop();

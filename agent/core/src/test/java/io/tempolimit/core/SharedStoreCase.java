@@ -13,6 +13,8 @@ import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.store.Answer;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.SharedKey;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -91,13 +93,27 @@ public abstract class SharedStoreCase {
         }
 
         Answer take(long interval, double burst, int n, long maxWait) throws Exception {
-            return store.answer(SharedStoreCase.take(key, interval, burst, n, maxWait)).orElseThrow(() -> new AssertionError("no answer"));
+            CompletableFuture<Optional<Answer>> answer = SharedStoreCase.this.take(key, interval, burst, n, maxWait);
+            return store.answer(answer).orElseThrow(() -> new AssertionError("no answer"));
         }
 
         /** As after news that the bucket is gone. */
         Answer look() throws Exception {
             CompletableFuture<Answer> answer = new CompletableFuture<>();
             key.look(HOUR, 3, answer::complete);
+            return store.answer(answer);
+        }
+
+        /** The same, where it has. */
+        Answer takeOrLose(int n) throws Exception {
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            key.take(SECOND, 1000, n, HOUR, answer::complete);
+            return store.answer(answer);
+        }
+
+        Answer tell(long number, String... went) throws Exception {
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            key.tell(SECOND, 1000, number, Arrays.asList(went), answer::complete);
             return store.answer(answer);
         }
 
@@ -131,9 +147,17 @@ public abstract class SharedStoreCase {
         }
     }
 
-    static CompletableFuture<Optional<Answer>> take(SharedKey key, long interval, double burst, int n, long maxWait) {
+    /** With windows, who meets a loss has nothing to tell. */
+    CompletableFuture<Optional<Answer>> take(SharedKey key, long interval, double burst, int n, long maxWait) {
         CompletableFuture<Optional<Answer>> answer = new CompletableFuture<>();
-        key.take(interval, burst, n, maxWait, a -> answer.complete(Optional.ofNullable(a)));
+        key.take(interval, burst, n, maxWait, a -> {
+            if (a != null && a.kind == Answer.Kind.LOST) { // by the turned time they have ended, which a worker's clock does not know
+                key.tell(interval, burst, store.nanos(), Collections.emptyList(),
+                        told -> key.take(interval, burst, n, maxWait, b -> answer.complete(Optional.ofNullable(b))));
+            } else {
+                answer.complete(Optional.ofNullable(a));
+            }
+        });
         return answer;
     }
 

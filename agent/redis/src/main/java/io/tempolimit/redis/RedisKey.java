@@ -6,6 +6,7 @@ import io.tempolimit.core.store.Answer;
 import io.tempolimit.core.store.SharedKey;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * One key as the fleet has it: what is asked of Redis for it. Knows the version of the key's incident that its worker knows. Its methods
@@ -15,7 +16,9 @@ final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
     private static final String BUCKET = "bucket";
     /** So many arguments come before the windows. */
-    private static final int OPTIONS = 11;
+    private static final int OPTIONS = 12;
+    /** A window has so many: count, duration, what is told of it. */
+    private static final int EACH = 3;
     /**
      * Redis keeps a bucket for a minute at least, and until it is full. What has to be there for so much longer
      * still, and is gone, was lost.
@@ -32,7 +35,10 @@ final class RedisKey implements SharedKey {
     private final RedisFleet fleet;
     private final String name;
     private final String[] keys;
+    private final String told;
     private volatile String[] windows = NO_WINDOWS;
+    /** The longest of them. */
+    private volatile long span;
     private volatile String longest = "-1";
     private volatile long version;
     /** The link that it last took by; 0: none yet. */
@@ -44,20 +50,23 @@ final class RedisKey implements SharedKey {
 
     /** A bucket as it was when this worker last took from it. */
     private static final class Bucket {
-        static final Bucket NONE = new Bucket(0, 0, 0, 0);
+        static final Bucket NONE = new Bucket(0, 0, 0, Long.MIN_VALUE / 2, 0);
 
         /** 0: none. */
         final long id;
         final long changes;
         /** Until when it has to be there. */
         final long until;
+        /** The last slot that it has given to this worker: so long it counts in windows. */
+        final long left;
         /** The server's clock was ahead of this JVM's by so much at most. */
         final long ahead;
 
-        Bucket(long id, long changes, long until, long ahead) {
+        Bucket(long id, long changes, long until, long left, long ahead) {
             this.id = id;
             this.changes = changes;
             this.until = until;
+            this.left = left;
             this.ahead = ahead;
         }
 
@@ -82,6 +91,7 @@ final class RedisKey implements SharedKey {
         this.early = !fleet.answering();
         String begin = fleet.settings.prefix() + ":{" + name.replace("%", "%25").replace("}", "%7D") + "}:";
         keys = new String[] {begin + BUCKET, begin + "incident", begin + "probe"};
+        told = begin + "told:" + fleet.worker;
     }
 
     /** Which key's bucket it is, as the others call it; null if it is none. */
@@ -95,12 +105,16 @@ final class RedisKey implements SharedKey {
     @Override
     public void windows(long maxWait, long... countsAndDurations) {
         longest = micros(maxWait);
-        String[] w = new String[countsAndDurations.length];
-        for (int i = 0; i < w.length; i += 2) {
-            w[i] = Long.toString(countsAndDurations[i]);
-            w[i + 1] = Long.toString((countsAndDurations[i + 1] + 999) / 1000);
+        String[] w = new String[countsAndDurations.length / 2 * EACH];
+        long spans = 0;
+        for (int i = 0; 2 * i < countsAndDurations.length; i++) {
+            w[EACH * i] = Long.toString(countsAndDurations[2 * i]);
+            w[EACH * i + 1] = length(countsAndDurations[2 * i + 1]);
+            w[EACH * i + 2] = "";
+            spans = Math.max(spans, countsAndDurations[2 * i + 1]);
         }
         windows = w;
+        span = spans;
     }
 
     @Override
@@ -115,19 +129,44 @@ final class RedisKey implements SharedKey {
 
     @Override
     public void take(double interval, double burst, int n, long maxWait, Taker taker) {
-        call(interval, burst, n, maxWait, "0", taker);
+        call(interval, burst, n, maxWait, "0", keys, null, taker);
     }
 
     @Override
     public void look(double interval, double burst, Taker taker) {
-        call(interval, burst, 0, Long.MAX_VALUE, "2", taker);
+        call(interval, burst, 0, Long.MAX_VALUE, "2", keys, null, taker);
     }
 
-    private void call(double interval, double burst, int n, long maxWait, String how, Taker taker) {
+    @Override
+    public void tell(double interval, double burst, long number, List<String> went, Taker taker) {
+        call(interval, burst, 0, Long.MAX_VALUE, "0", new String[] {keys[0], keys[1], keys[2], told}, arguments -> {
+            arguments[OPTIONS - 1] = Long.toString(number);
+            for (String window : went) {
+                String count = window.substring(0, window.indexOf('/'));
+                String duration = length(Long.parseLong(window.substring(count.length() + 1, window.indexOf(':'))));
+                for (int i = OPTIONS; i < arguments.length; i += EACH) {
+                    if (arguments[i].equals(count) && arguments[i + 1].equals(duration)) {
+                        arguments[i + 2] = window.substring(window.indexOf(':') + 1);
+                    }
+                }
+            }
+        }, taker);
+    }
+
+    /** Of a window, in microseconds. */
+    private static String length(long nanos) {
+        return Long.toString((nanos + 999) / 1000);
+    }
+
+    /** {@code more}: what else is said; null: nothing. */
+    private void call(double interval, double burst, int n, long maxWait, String how, String[] keys, Consumer<String[]> more, Taker taker) {
         int l = fleet.links();
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
         String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : how);
         long begun = fleet.clock.nanos();
+        if (more != null) {
+            more.accept(arguments);
+        }
         fleet.run(Script.TAKE, this, keys, arguments, (answer, failure, took) -> {
             long now = fleet.clock.nanos();
             Answer a = failure == null ? answer(answer, took > fleet.settings.timeout() + SLOW, now) : null;
@@ -136,9 +175,9 @@ final class RedisKey implements SharedKey {
                 return;
             }
             Bucket before = bucket;
-            Bucket is = bucket((List<?>) answer, a, burst, begun, now);
+            Bucket is = bucket((List<?>) answer, a, burst, before, begun, now);
             boolean lost = before.isLost(is, number((List<?>) answer, 0) * 1000 - now);
-            if (a.kind != Answer.Kind.REFUSED) { // which stores nothing: the bucket may be full still
+            if (a.kind != Answer.Kind.REFUSED && a.kind != Answer.Kind.LOST) { // which store nothing: the bucket may be full still
                 link = l == 0 ? fleet.links() : l;
             }
             if (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) {
@@ -149,10 +188,12 @@ final class RedisKey implements SharedKey {
     }
 
     /** What is stored by then: a bucket, until it is full and no request of the last minute could want to know. */
-    private static Bucket bucket(List<?> answer, Answer a, double burst, long begun, long now) {
+    private Bucket bucket(List<?> answer, Answer a, double burst, Bucket before, long begun, long now) {
         long full = a.count == 0 ? now : a.slot + (long) Math.min(Long.MAX_VALUE / 8, a.step * (a.count + burst - 1));
-        return new Bucket(number(answer, 8), number(answer, 9), Math.max(now + REMEMBERED, full) - MARGIN,
-                number(answer, 0) * 1000 - begun);
+        long last = a.slot + (a.count - 1) * a.step;
+        long left = a.count > 0 && last - before.left > 0 ? last : before.left;
+        long until = Math.max(now + REMEMBERED, Math.max(full, left + span)) - MARGIN;
+        return new Bucket(number(answer, 8), number(answer, 9), until, left, number(answer, 0) * 1000 - begun);
     }
 
     private static String micros(long maxWait) {
@@ -179,6 +220,7 @@ final class RedisKey implements SharedKey {
         arguments[8] = longest;
         arguments[9] = known ? Long.toString(b.id) : "0";
         arguments[10] = known ? Long.toString(b.changes) : "0";
+        arguments[11] = "";
         System.arraycopy(w, 0, arguments, OPTIONS, w.length);
         return arguments;
     }
@@ -190,7 +232,7 @@ final class RedisKey implements SharedKey {
 
     /** One token of a bucket that has it, for a worker that knows nothing. */
     static String[] trial(String worker) {
-        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1", "0", "0"};
+        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1", "0", "0", ""};
     }
 
     String[] keys() {
@@ -288,6 +330,8 @@ final class RedisKey implements SharedKey {
                 return Answer.Kind.REFUSED;
             case "closed":
                 return Answer.Kind.CLOSED;
+            case "lost":
+                return Answer.Kind.LOST;
             default:
                 throw new IllegalArgumentException();
         }

@@ -78,6 +78,14 @@
  * Redis answers again it is asked whether it has that bucket, and what is still to come of it is used. Else nothing would
  * go before its end, and with {@code max-wait} most would be rejected.
  *
+ * <p><b>Windows.</b> What a worker sends while it is alone is in no window of Redis', so it tells that when Redis answers again: its
+ * requests' times, which the script puts in their places among those that are there. Where Redis has lost the windows, the script gives
+ * nothing to a worker that knew them ({@code lost}), which then tells all that it has sent. A telling has a number, and {@code
+ * :told:<worker>} remembers the last one: what was told again, since its answer was late, counts once. After a return and after a
+ * loss nobody asks for half a second, so that all have told. What may be too much: a worker that is new, and comes between a loss and the
+ * first that notices it, meets an empty window. What may be too little: of a replica that was behind, the last requests that it
+ * knows may count twice.
+ *
  * <p>What it cannot do: where some workers alone lose their way to Redis, they take their shares while the others, who know
  * nothing of that, still have all. The fleet is then above the rate by those shares, and below twice the rate. Dropped: that the
  * others give up the part of whoever is silent. A worker that was killed is as silent, and far more often; its part would

@@ -1,13 +1,15 @@
 -- Takes tokens of one key for one worker: bucket, windows, cooldown and probe are decided together, by the server's clock.
 -- Times are microseconds. To keep fractions exact they count from 2025-06, so a double has 8 binary digits behind the point.
 --
--- KEYS  bucket, incident, probe: all of one key, in one slot
+-- KEYS  bucket, incident, probe: all of one key, in one slot; and where something is told, what this worker told last
 -- ARGV  1 interval  2 burst  3 how many are wanted  4 longest wait that is accepted, -1: any  5 the worker
 --       6 version of the incident that it knows  7 '1': take the bucket for empty at least; '2': tell nobody if it is gone
 --       8 length of a probe's lease in milliseconds  9 longest wait for a window that is accepted, -1: any
 --       10 which bucket the worker has been given tokens of, 0: none that would still have to be there
---       11 how often that had changed by then  12... for each window its count and its duration
--- Gives 1 the time  2 'go', 'probe', 'refused', 'closed' or 'later': a record is of a later version  3 how many
+--       11 how often that had changed by then  12 under which number something is told, '': nothing is
+--       13... for each window its count, its duration and what is told: what went and is not in it, as milliseconds ago x how many
+-- Gives 1 the time  2 'go', 'probe', 'refused', 'closed', 'lost': the windows that had this worker's requests are gone, it is to tell
+--       them, or 'later': a record is of a later version  3 how many
 --       4 nanoseconds to wait for the first, below 0 if it might have gone
 --       earlier; where refused or closed: how long it would have to wait  5 nanoseconds from each to the next
 --       6 how many this bucket has given, ever  7 the incident's version  8 which window the first waits for, from 1; 0: none
@@ -55,10 +57,13 @@ else
   if full < now then full = now end
   if full > now + tolerance + NEVER then full = now end
 end
-local known = tonumber(ARGV[10])
-if known > 0 and (id ~= known or changes < tonumber(ARGV[11])) then -- it is gone, or a replica had not heard of the last calls
+local known, own, tells = tonumber(ARGV[10]), (#ARGV - 12) / 3, ARGV[12] ~= ''
+local lost = known > 0 and (id ~= known or changes < tonumber(ARGV[11])) -- it is gone, or a replica had not heard of the last calls
+if lost then
   empty = true
-  if ARGV[7] ~= '2' then redis.pcall('PUBLISH', string.match(KEYS[1], '^(.-):{') .. ':incidents', 'lost ' .. KEYS[1]) end
+  if ARGV[7] ~= '2' and (own == 0 or tells) then
+    redis.pcall('PUBLISH', string.match(KEYS[1], '^(.-):{') .. ':incidents', 'lost ' .. KEYS[1])
+  end
 end
 if empty and full < now + tolerance + interval then full = now + tolerance + interval end
 
@@ -89,7 +94,8 @@ end
 -- Windows: first those that were asked for, then what is stored for workers with other settings. Each is in cells, the oldest
 -- first, with the time of a cell's last request and how many it has: up to 60 requests in a cell each, more in cells of a
 -- thirtieth of the duration.
-local own, windows = (#ARGV - 11) / 2, {}
+if lost and own > 0 and not tells then return answer('lost', 0, 0, 0) end
+local windows = {}
 
 local function window(limit, duration)
   local w = { head = ';' .. limit .. ',' .. duration .. ':', limit = tonumber(limit), duration = tonumber(duration),
@@ -137,7 +143,7 @@ local function fill(w, cells)
   end
 end
 
-for i = 12, #ARGV - 1, 2 do window(ARGV[i], ARGV[i + 1]) end
+for i = 13, #ARGV - 2, 3 do window(ARGV[i], ARGV[i + 1]).told = ARGV[i + 2] end
 if rest ~= '' then
   for limit, duration, cells in string.gmatch(rest, ';(%d+),(%d+):([^;]*)') do
     local head, is = ';' .. limit .. ',' .. duration .. ':', nil
@@ -153,6 +159,24 @@ if rest ~= '' then
       if not like or had < w.duration and has > had or has >= w.duration and has < had then like = windows[j] end
     end
     for c = 1, like and #like.last or 0 do enter(w, like.last[c], like.count[c]) end
+  end
+end
+
+-- What is told, in its place among what is known. Of a bucket as it was earlier, what went before is known.
+if tells and redis.call('MGET', KEYS[4])[1] ~= ARGV[12] then
+  for i = 1, own do
+    local w = windows[i]
+    local last, count, c = w.last, w.count, 1
+    w.last, w.count, w.total = {}, {}, 0
+    for ago, n in string.gmatch(w.told, '(%d+)x(%d+)') do
+      local time = now - tonumber(ago) * 1000
+      while last[c] and last[c] <= time do
+        enter(w, last[c], count[c])
+        c = c + 1
+      end
+      if now - time < w.duration and not (lost and id == known and time < taken) then enter(w, time, tonumber(n)) end
+    end
+    for j = c, #last do enter(w, last[j], count[j]) end
   end
 end
 
@@ -226,5 +250,7 @@ for i, w in ipairs(windows) do
     ends = math.max(ends, over)
   end
 end
-redis.call('SET', KEYS[1], table.concat(text), 'PX', string.format('%.0f', math.ceil((ends - now) / 1000) + 1))
+local lives = string.format('%.0f', math.ceil((ends - now) / 1000) + 1)
+redis.call('SET', KEYS[1], table.concat(text), 'PX', lives)
+if tells then redis.call('SET', KEYS[4], ARGV[12], 'PX', lives) end
 return answer(probe and 'probe' or 'go', n, first - now, step, window)

@@ -8,6 +8,7 @@ import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.store.Answer;
 import io.tempolimit.core.store.SharedKey;
+import java.util.List;
 
 /**
  * What one key asks the fleet, and what its answers do: how many slots, when more, and whether an answer still holds when it is
@@ -30,6 +31,8 @@ final class FleetCalls {
         PROBE,
         /** Whether slots that were kept are reserved still; those who want one wait for that. */
         KEPT,
+        /** To tell what went without the fleet's knowing. */
+        TELL,
         /** To hear whether the bucket is still there; nobody waits. */
         LOOK
     }
@@ -109,8 +112,15 @@ final class FleetCalls {
         Circuit c = key.circuit();
         Limit l = f.limit();
         tellWindows(p);
+        tellWhatWent(p, l, now);
         if (c != null && !c.open()) {
             f.probe.ask(c, p, now);
+            return;
+        }
+        if (windowed() && f.untold.askAt() - now > 0) {
+            if (f.slots.wanting() > 0) {
+                f.slots.lookAgain(f.untold.askAt(), p, now);
+            }
             return;
         }
         if (f.slots.wanting() > 0 && f.kept.any(now)) {
@@ -129,6 +139,13 @@ final class FleetCalls {
                 burst = 1 + (double) l.tolerance / interval;
             }
             call(new Call(n, Purpose.SLOTS, now), interval, burst, patience(p, now));
+        }
+    }
+
+    private void tellWhatWent(Policy p, Limit l, long now) {
+        List<String> went = f.untold.now(p, now);
+        if (went != null) {
+            shared.tell(l.interval, l.burst(), f.untold.number(), went, new Call(0, Purpose.TELL, now));
         }
     }
 
@@ -173,7 +190,19 @@ final class FleetCalls {
     /** Takes a token for a request that goes in any case. */
     void charge(long now) {
         Limit l = f.limit();
-        shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> new Call(0, Purpose.LOOK, now).taken(a));
+        shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> {
+            if (a == null) {
+                f.fromFleet(then -> notCharged(now, then));
+            }
+            new Call(0, Purpose.LOOK, now).taken(a);
+        });
+    }
+
+    private void notCharged(long at, long now) {
+        Policy p = key.policy();
+        if (p != null && !f.fallback.alone()) {
+            f.untold.went(p, at, now);
+        }
     }
 
     // ---- windows
@@ -211,7 +240,7 @@ final class FleetCalls {
     /** Another worker has begun a new bucket. Takes the lock. */
     void bucketLost() {
         f.fromFleet(now -> {
-            if (!f.fallback.alone() && key.policy() != null && !key.passing() && f.slots.any(now)) {
+            if (!f.fallback.alone() && key.policy() != null && !key.passing() && (f.slots.any(now) || windowed())) {
                 Limit l = f.limit();
                 shared.look(l.interval, l.burst(), new Call(0, Purpose.LOOK, now));
             }
@@ -225,15 +254,18 @@ final class FleetCalls {
             f.probe.answered();
         } else if (call.purpose == Purpose.KEPT) {
             checking = false;
+        } else if (call.purpose == Purpose.TELL) {
+            f.untold.answered(a, now);
         }
         f.slots.lease.took(now - call.at);
         if (a == null || f.fallback.alone()) {
             f.slots.notGiven(call.slots, now);
-            if (f.look(now) && a == null && call.purpose != Purpose.LOOK) {
+            if (f.look(now) && a == null && call.purpose != Purpose.LOOK && call.purpose != Purpose.TELL) {
                 f.fallback.callFailed(now);
             }
             return;
         }
+        f.fallback.answered();
         if (call.slots > 0 || a.count > 0) { // else it was to look: the others' turns that it tells of are to come
             f.others.answered(a, now);
         }
@@ -247,6 +279,9 @@ final class FleetCalls {
         boolean gone = a.lost && p != null && !closed && f.slots.any(now);
         if (gone) {
             f.slots.lose(now);
+        }
+        if (a.kind == Answer.Kind.LOST && f.caps() != null && p != null) {
+            f.untold.all(f.caps(), p, now);
         }
         if (a.lost || a.stale || !holds || closed || p == null || key.passing()) {
             f.kept.drop();

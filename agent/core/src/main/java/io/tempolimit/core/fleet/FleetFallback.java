@@ -17,6 +17,8 @@ import io.tempolimit.core.store.FleetSettings;
 final class FleetFallback {
     /** Where nothing is sent while the fleet does not answer: when to try again. */
     static final long AGAIN = 1_000_000_000L;
+    /** So many calls in a row that fail for one key are more than a late answer. */
+    private static final int LASTING = 3;
 
     /** Who decides. */
     private enum Decides {
@@ -38,6 +40,9 @@ final class FleetFallback {
     private long owed;
     /** The last turn that was given out of the own bucket after a call that failed. */
     private long lastTurn;
+    /** How many calls have failed in a row, and when the last of them did; those of one moment are one. */
+    private int failed;
+    private long failedAt;
     /** This worker's part of the windows; kept, for {@link Caps} notices another array. */
     private WindowLimit[] windows;
 
@@ -47,6 +52,7 @@ final class FleetFallback {
         decides = alone ? Decides.ALONE : Decides.FLEET;
         owed = now;
         lastTurn = now;
+        failedAt = now;
     }
 
     /** No later turn than this was given out of the own bucket while the fleet decides. */
@@ -83,6 +89,11 @@ final class FleetFallback {
         decides = key.policy() == null ? Decides.FLEET : Decides.FLEET_AFTER_FAILURE;
     }
 
+    /** The fleet has answered. */
+    void answered() {
+        failed = 0;
+    }
+
     /** The fleet has given slots. */
     void slotsGiven() {
         decides = Decides.FLEET;
@@ -110,8 +121,12 @@ final class FleetFallback {
 
     /** Of the windows, what this worker may take now. */
     WindowLimit[] windows(WindowLimit[] all) {
+        return alone() ? part(all) : all;
+    }
+
+    private WindowLimit[] part(WindowLimit[] all) {
         int n = f.settings.parts(f.fleet);
-        if (!alone() || n == 1 || all.length == 0) {
+        if (n == 1 || all.length == 0) {
             return all;
         }
         WindowLimit[] divided = new WindowLimit[all.length];
@@ -134,11 +149,15 @@ final class FleetFallback {
 
     // ---- a call that fails
 
-    /** A call has failed, or took too long: who waits for it gets a turn out of this worker's part. */
+    /** A call has failed, or took too long: who waits for it asks again, or gets a turn out of this worker's part. */
     void callFailed(long now) {
         Policy p = key.policy();
         if (p == null || key.passing()) {
             return;
+        }
+        if (failed == 0 || now - failedAt >= f.settings.timeout()) {
+            failed++;
+            failedAt = now;
         }
         if (key.closed()) {
             f.probe.askAt(now + f.settings.timeout());
@@ -150,14 +169,23 @@ final class FleetFallback {
         }
         Limit l = part(f.limit());
         emptyBucket(l, now);
-        if (rejects()) {
+        boolean lasting = failed >= LASTING;
+        if (rejects() && lasting) {
             f.slots.rejectThoseWhoWant(now + AGAIN, p, now);
             return;
         }
-        giveTurns(l, p, now);
+        if (!rejects()) {
+            giveTurns(l, horizon(l, p, lasting, now), p, now);
+        }
         if (f.slots.wanting() > 0) { // the fleet may answer again until it is their turn
             f.slots.lookAgain(now + f.settings.timeout(), p, now);
         }
+    }
+
+    /** The longest wait for a turn that is given out now. */
+    private long horizon(Limit l, Policy p, boolean lasting, long now) {
+        boolean waits = !p.reject() && p.maxWait() == Policy.UNLIMITED;
+        return lasting && !waits ? Policy.UNLIMITED : Math.min(f.slots.patience(p, now), Math.max(f.settings.timeout(), l.interval));
     }
 
     private void emptyBucket(Limit l, long now) {
@@ -169,24 +197,29 @@ final class FleetFallback {
         }
     }
 
-    private void giveTurns(Limit l, Policy p, long now) {
+    private void giveTurns(Limit l, long horizon, Policy p, long now) {
         long[] turns = new long[f.slots.wanting()];
-        long horizon = p.maxWait() == Policy.UNLIMITED ? Math.max(f.settings.timeout(), l.interval) : Policy.UNLIMITED;
         int n = 0;
         for (long wait; n < turns.length && (wait = f.bucket.reserve(now, l, 0, horizon)) != TokenBucket.REFUSED; n++) {
             turns[n] = now + wait;
+        }
+        long[] free = turns.clone();
+        if (f.calls.windowed()) {
+            Caps part = new Caps();
+            part.limits(part(p.windows()), Integer.MAX_VALUE, now);
+            part.takeOver(f.caps(p, now), now);
+            part.delay(turns, n, now);
+        }
+        for (; n > 0 && turns[n - 1] - now > horizon; n--) {
+            f.bucket.addAndGet(-l.interval);
         }
         owed = f.bucket.get();
         if (n == 0) {
             return;
         }
-        long[] free = turns.clone();
-        Caps k = f.caps(p, now);
-        if (k != null) {
-            k.delay(turns, n, now);
-        }
         lastTurn = turns[n - 1] - lastTurn > 0 ? turns[n - 1] : lastTurn;
         for (int i = 0; i < n && f.slots.wanting() > 0; i++) {
+            f.untold.went(p, turns[i], now);
             f.slots.give(turns[i], turns[i] == free[i] ? null : p.windows()[0], p, now);
         }
     }

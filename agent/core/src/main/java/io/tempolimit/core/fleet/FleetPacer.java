@@ -21,9 +21,9 @@ import java.util.function.LongConsumer;
  * When who may go, where limits are shared with other JVMs. Its parts: {@link FleetSlots} (who goes when, while the fleet
  * decides), {@link FleetCalls} (what the fleet is asked, and what its answers do), {@link FleetProbe} (who goes as the probe),
  * {@link FleetRecord} (what workers tell each other of blocks and cooldowns, and of what they have learnt), {@link OthersTraffic}
- * (what the others send), {@link FleetFallback} (how the key is paced while the fleet does not answer) and {@link KeptSlots} (which
- * slots are used when it does again). Here is what concerns several of them: the fleet comes and goes, requests arrive, and
- * settings change.
+ * (what the others send), {@link FleetFallback} (how the key is paced while the fleet does not answer), {@link KeptSlots} (which
+ * slots are used when it does again) and {@link Untold} (what went without the fleet's knowing). Here is what concerns several of
+ * them: the fleet comes and goes, requests arrive, and settings change.
  *
  * <p>Who waits as long as it takes gets a slot only when it is near ({@link FleetCalls#NEAR}): so a worker that ends with
  * thousands in its queue leaves seconds reserved and not hours, and the others' requests do not stand behind all of them.
@@ -43,6 +43,7 @@ public final class FleetPacer extends LocalPacer {
     final OthersTraffic others;
     final FleetFallback fallback;
     final KeptSlots kept;
+    final Untold untold;
 
     /** @param count counts the blocks of all keys that share a cooldown */
     public FleetPacer(PacedKey key, Limit limit, Fleet fleet, FleetSettings settings, FleetCount count, long now) {
@@ -58,6 +59,7 @@ public final class FleetPacer extends LocalPacer {
         others = new OthersTraffic(key, now);
         fallback = new FleetFallback(this, !fleet.shared(), now);
         kept = new KeptSlots(this);
+        untold = new Untold(this, now);
     }
 
     /**
@@ -126,6 +128,8 @@ public final class FleetPacer extends LocalPacer {
 
     private void join(long now) {
         fallback.end();
+        kept.dropLast(untold.count(now));
+        untold.returned(now);
         calls.voidAll();
         forgetOthers();
         probe.askAt(now);
@@ -301,6 +305,15 @@ public final class FleetPacer extends LocalPacer {
     @Override
     protected void loseSlots(long now) {
         slots.lose(now);
+    }
+
+    @Override
+    public Caps caps(Policy p, long now) {
+        Caps k = super.caps(p, now);
+        if (k != null) {
+            k.countAlso(fallback.alone() && p.windows().length > 0 ? untold.made(p, now) : null, now);
+        }
+        return k;
     }
 
     @Override

@@ -118,10 +118,10 @@ final class FleetProbe {
         }
     }
 
-    /** The probe that this worker was allowed will have no verdict. */
+    /** The probe that this worker was allowed will have no verdict. Where it asks for another, it would give up that one. */
     void lost() {
         askAt = key.now();
-        if (!f.fallback.alone()) {
+        if (!f.fallback.alone() && !asking) {
             f.shared.release();
         }
     }

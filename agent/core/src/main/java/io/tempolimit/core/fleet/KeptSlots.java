@@ -54,6 +54,12 @@ final class KeptSlots {
         next = 0;
     }
 
+    /** So many others went in their place, where the fleet's windows count both. */
+    void dropLast(int n) {
+        slots = next < slots.length - n ? Arrays.copyOf(slots, slots.length - n) : NONE;
+        next = slots == NONE ? 0 : next;
+    }
+
     /** Whether some are still to come. */
     boolean any(long now) {
         if (slots != NONE && slots[slots.length - 1] - now <= limit.interval) {

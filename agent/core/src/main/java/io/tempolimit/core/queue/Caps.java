@@ -99,10 +99,23 @@ public final class Caps {
         }
     }
 
+    /** Counts what goes from some moment on, too. Few keys have one, so its fields are not in each. */
+    private static final class Also {
+        private final Caps there;
+        private final long from;
+
+        Also(Caps there, long from) {
+            this.there = there;
+            this.from = from;
+        }
+    }
+
     private WindowLimit[] limits = {};
     private Window[] windows = NONE;
     /** Copies that also hold what was promised to those who wait. */
     private Window[] planned = NONE;
+    /** Null if nothing else counts what goes. */
+    private Also also;
     private int concurrency = Integer.MAX_VALUE;
     /** Null as long as none was taken. */
     private Chain<Place> places;
@@ -117,14 +130,32 @@ public final class Caps {
         if (now == limits) {
             return;
         }
-        Window[] made = new Window[now.length];
-        for (int i = 0; i < now.length; i++) {
-            Window like = like(windows, now[i]);
-            made[i] = like == null ? new Window(now[i]) : new Window(like, now[i], time);
-        }
         limits = now;
-        windows = made;
+        windows = like(windows, now, time);
         planned = NONE;
+    }
+
+    /** Counts what that one has counted. */
+    public void takeOver(Caps other, long now) {
+        windows = like(other.windows, limits, now);
+    }
+
+    /** What goes from now on counts there, too; null: nowhere else. */
+    public void countAlso(Caps there, long now) {
+        if (there == null) {
+            also = null;
+        } else if (also == null || also.there != there) {
+            also = new Also(there, now);
+        }
+    }
+
+    private static Window[] like(Window[] old, WindowLimit[] limits, long time) {
+        Window[] made = new Window[limits.length];
+        for (int i = 0; i < limits.length; i++) {
+            Window like = like(old, limits[i]);
+            made[i] = like == null ? new Window(limits[i]) : new Window(like, limits[i], time);
+        }
+        return made;
     }
 
     /** The old window that knows most of what the new one must know. */
@@ -158,6 +189,9 @@ public final class Caps {
         for (Window w : windows) {
             w.take(now);
         }
+        if (also != null) {
+            also.there.takeRoom(now);
+        }
     }
 
     /** A request goes: is in flight from now on, where that is limited. */
@@ -175,6 +209,9 @@ public final class Caps {
     public void notSent(long then) {
         for (Window w : windows) {
             w.giveBack(then);
+        }
+        if (also != null && then - also.from >= 0) {
+            also.there.notSent(then);
         }
     }
 
@@ -248,11 +285,16 @@ public final class Caps {
 
     /** Whether forgetting it would forget nothing. */
     public boolean unused(long now) {
-        boolean unused = inFlight == 0;
+        return inFlight == 0 && counted(now) == 0;
+    }
+
+    /** How many count now, in the window that has most of them. */
+    public int counted(long now) {
+        int most = 0;
         for (Window w : windows) {
-            unused &= w.used(now) == 0;
+            most = Math.max(most, w.used(now));
         }
-        return unused;
+        return most;
     }
 
     /** When all windows will be empty. */

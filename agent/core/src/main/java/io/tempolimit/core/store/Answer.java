@@ -13,7 +13,9 @@ public final class Answer {
         /** The wait would be too long; nothing was taken. */
         REFUSED,
         /** The key rests, or another worker's probe is under way. */
-        CLOSED
+        CLOSED,
+        /** The windows are gone in which this worker's requests counted; nothing was taken. It has to tell what it has sent. */
+        LOST
     }
 
     public final Kind kind;

@@ -3,6 +3,7 @@ package io.tempolimit.core.store;
 import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.runtime.Clock;
+import java.util.List;
 
 /**
  * One key as the fleet has it: what is asked of the others for it. Knows the version of the key's incident that its worker
@@ -42,7 +43,8 @@ public interface SharedKey {
     /**
      * Asks for slots. Where the bucket that this worker has been given slots of is gone, the one that is there
      * instead is taken for empty; the answer says so,
-     * and other workers are told ({@link Fleet.Listener#bucketLost}).
+     * and other workers are told ({@link Fleet.Listener#bucketLost}). With windows nothing is taken before this worker has told what it
+     * has sent ({@link Answer.Kind#LOST}, {@link #tell}).
      *
      * @param interval nanoseconds from a token to the next; may have a fraction
      * @param burst    size of the bucket; may have a fraction
@@ -50,6 +52,15 @@ public interface SharedKey {
      * @param maxWait  longest wait that is accepted, or {@link Long#MAX_VALUE}
      */
     void take(double interval, double burst, int n, long maxWait, Taker taker);
+
+    /**
+     * Tells what went and is not in the windows, of which it takes nothing.
+     *
+     * @param number another one each time, but where it is not known whether the fleet has heard it: it counts once
+     * @param went   for each window {@code count/nanoseconds:}, and then {@code milliseconds ago x how many}, oldest first, with commas
+     *               between
+     */
+    void tell(double interval, double burst, long number, List<String> went, Taker taker);
 
     /** Asks whether the bucket is gone, as another worker has told: takes nothing, and tells nobody. */
     void look(double interval, double burst, Taker taker);

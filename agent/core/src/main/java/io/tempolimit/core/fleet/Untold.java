@@ -1,0 +1,120 @@
+package io.tempolimit.core.fleet;
+
+import io.tempolimit.core.policy.Policy;
+import io.tempolimit.core.queue.Caps;
+import io.tempolimit.core.store.Answer;
+import java.util.List;
+
+/**
+ * What went, or will, and is not in the fleet's windows: what this worker sent while it was alone, and by turns out of its own part; and
+ * all that it sent, where the fleet has lost its windows. It is told before more is asked for. Where it is not known whether the fleet has
+ * heard it, it is told again under the same number, so that it counts once. Other workers have something to tell at the same time, so
+ * nobody asks for slots until they have had the time to. Guarded by the key's lock.
+ */
+final class Untold {
+    /** So long nothing is asked for after a return, and after a loss. */
+    private static final long OTHERS = 500_000_000L;
+    /** Where the fleet could not take it in, for the key rests: when to try again. */
+    private static final long AGAIN = 1_000_000_000L;
+
+    private final FleetPacer f;
+    /** Null: nothing. */
+    private Caps untold;
+    /** What was told, and is not known to have been heard; null: nothing. */
+    private Caps told;
+    /** Whether that is all that this worker has sent. */
+    private boolean whole;
+    private long number;
+    private boolean underWay;
+    private long tellAt;
+    private long askAt;
+
+    Untold(FleetPacer f, long now) {
+        this.f = f;
+        tellAt = now;
+        askAt = now;
+    }
+
+    /** One goes then, and the fleet has given no slot for that. */
+    void went(Policy p, long then, long now) {
+        if (p.windows().length > 0) {
+            made(p, now).takeRoom(then);
+        }
+    }
+
+    /** What goes from here on is unknown to the fleet: this worker is alone. */
+    Caps made(Policy p, long now) {
+        untold = untold == null ? new Caps() : untold;
+        untold.limits(p.windows(), Integer.MAX_VALUE, now);
+        return untold;
+    }
+
+    /** The fleet answers again. */
+    void returned(long now) {
+        underWay = false;
+        tellAt = now;
+        askAt = now + OTHERS;
+    }
+
+    /** The fleet has lost its windows, as a call says. {@code sent}: has all that this worker has sent. */
+    void all(Caps sent, Policy p, long now) {
+        if (whole) { // it is being told, or was, and nobody has heard of that: what is told twice counts once
+            return;
+        }
+        whole = true;
+        untold = null;
+        told = new Caps();
+        told.limits(p.windows(), Integer.MAX_VALUE, now);
+        told.takeOver(sent, now);
+        nextNumber();
+        returned(now);
+    }
+
+    private void nextNumber() {
+        number = Math.max(number + 1, f.key.common.clock.nanos());
+    }
+
+    /** How many went. */
+    int count(long now) {
+        return (untold == null ? 0 : untold.counted(now)) + (told == null ? 0 : told.counted(now));
+    }
+
+    /** When slots may be asked for. */
+    long askAt() {
+        return askAt;
+    }
+
+    /** What is to be told now; null if nothing is. */
+    List<String> now(Policy p, long now) {
+        if (underWay || now - tellAt < 0) {
+            return null;
+        }
+        if (told == null) {
+            told = untold;
+            untold = null;
+            nextNumber();
+        }
+        if (told == null) {
+            return null;
+        }
+        told.limits(p.windows(), Integer.MAX_VALUE, now);
+        underWay = true;
+        return told.save(now);
+    }
+
+    /** Under which it is told. */
+    long number() {
+        return number;
+    }
+
+    /** The fleet has heard it, or has not; {@code a}: null if there was no answer. */
+    void answered(Answer a, long now) {
+        underWay = false;
+        if (a != null && a.kind == Answer.Kind.CLOSED) {
+            tellAt = now + AGAIN;
+        } else if (a != null) {
+            told = null;
+            whole = false;
+        }
+    }
+}
