@@ -262,7 +262,8 @@ final class Phrases {
 
     private static void data(String[] forms, String verdict, String language, String where, String[] parts, List<Case> to) {
         for (String form : forms) {
-            String type = form.startsWith("<") ? "application/xml" : form.startsWith("%") ? "text/plain; charset=utf-8" : "application/json";
+            String type = form.startsWith("<") ? "application/xml"
+                    : form.startsWith("%") ? "text/plain; charset=utf-8" : "application/json";
             String body = String.format(form, language, parts[1], parts[2]);
             to.add(Case.of(verdict, language, where + " as data", new Answer(200).with("Content-Type", type)
                     .with("Content-Length", String.valueOf(body.length())).body(body)));
