@@ -11,12 +11,14 @@ import io.vertx.core.http.HttpVersion;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What woven clients send by HTTP/2 and in web sockets' handshakes is told of nobody. */
+@Order(1)
 class MultiplexedIT {
     private static final String WARNING = " WARN ";
     private static final String FAST = ",rate=100,burst=100";
@@ -45,12 +47,15 @@ class MultiplexedIT {
         return builder;
     }
 
+    /** And one whose server goes away in the middle of a series. */
     @ParameterizedTest
     @MethodSource("clients")
     void aConnectionThatIsBegunAsHttp2(String client) {
-        try (Http2Server server = Http2Server.start(); Scraper scraper = Scraper.start(program(client, FAST), client.split(":")[0])) {
-            scraper.with("http2=true");
+        String series = ",learn=false,domain.127.0.0.2.rate=20,domain.127.0.0.2.burst=1,domain.127.0.0.2.concurrency=1";
+        try (Http2Server server = Http2Server.start(); Http2Server leaving = Http2Server.start();
+                Scraper scraper = Scraper.start(program(client, FAST + series), client.split(":")[0]).with("http2=true")) {
             sendsWithoutAWord(client, scraper, server, "127.0.0.1");
+            sendsWhatAServerLeavesBehind(scraper, leaving, "127.0.0.2");
         }
     }
 
@@ -82,25 +87,18 @@ class MultiplexedIT {
      * Twice the server goes away while others wait: each of these is sent, each request costs one token, and no place stays taken. Some
      * clients lose the answer that was under way, or send a request once more that has met the end of its connection.
      */
-    @ParameterizedTest
-    @MethodSource("clients")
-    void aServerThatGoesAwayInTheMiddleOfASeries(String client) {
-        String settings = ",rate=20,burst=1,concurrency=1,learn=false";
-        try (Http2Server server = Http2Server.start();
-                Scraper scraper = Scraper.start(program(client, settings), client.split(":")[0]).with("http2=true")) {
-            String host = "127.0.0.1";
-            List<String> paths = List.of("/0", Http2Server.LAST, "/2", "/3", Http2Server.LAST, "/5", "/6");
-            List<String> calls = paths.stream().map(path -> scraper.begin(server.url(host, path))).toList();
-            for (int i = 0; i < calls.size(); i++) {
-                String outcome = scraper.join(calls.get(i), Jvm.LONG);
-                assertTrue(outcome.equals("200") || paths.get(i).equals(Http2Server.LAST), paths.get(i) + ": " + outcome);
-            }
-            assertEquals("200", scraper.get(server.url(host, "/7")));
-            JsonObject key = scraper.statistics(host);
-            int again = key.get("total_requests").getAsInt() - server.arrivals(host).size();
-            assertTrue(again >= 0 && again <= 2, key::toString);
-            assertEquals(0, key.get("active_requests").getAsInt(), key::toString);
+    private static void sendsWhatAServerLeavesBehind(Scraper scraper, Http2Server server, String host) {
+        List<String> paths = List.of("/0", Http2Server.LAST, "/2", "/3", Http2Server.LAST, "/5", "/6");
+        List<String> calls = paths.stream().map(path -> scraper.begin(server.url(host, path))).toList();
+        for (int i = 0; i < calls.size(); i++) {
+            String outcome = scraper.join(calls.get(i), Jvm.LONG);
+            assertTrue(outcome.equals("200") || paths.get(i).equals(Http2Server.LAST), paths.get(i) + ": " + outcome);
         }
+        assertEquals("200", scraper.get(server.url(host, "/7")));
+        JsonObject key = scraper.statistics(host);
+        int again = key.get("total_requests").getAsInt() - server.arrivals(host).size();
+        assertTrue(again >= 0 && again <= 2, key::toString);
+        assertEquals(0, key.get("active_requests").getAsInt(), key::toString);
     }
 
     private static final String VERTX = """
