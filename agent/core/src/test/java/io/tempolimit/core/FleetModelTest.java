@@ -93,6 +93,12 @@ class FleetModelTest {
         Seeds.these(test, seed -> new Run(seed, false, false), 1971, 4138, 10542);
     }
 
+    /** A slot that was over was there again once later ones might be later: its run was forgotten. */
+    @Test
+    void aSlotThatIsOverStaysSo(TestInfo test) {
+        Seeds.these(test, seed -> new Run(seed, false, false, true), 653);
+    }
+
     /** A dozen calls that were late together counted as a dozen that fail in a row: a worker that stood still for a moment was alone. */
     @Test
     void aWorkerThatStandsStillForAMomentIsNotAlone(TestInfo test) {

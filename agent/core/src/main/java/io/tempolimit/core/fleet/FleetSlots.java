@@ -43,7 +43,7 @@ final class FleetSlots {
         this.f = f;
         key = f.key;
         lease = new Lease(f.settings.lease());
-        lateness = new Lateness(f);
+        lateness = new Lateness(f, now);
         last = now;
     }
 

@@ -42,9 +42,12 @@ final class Lateness {
     private final FleetPacer f;
     /** In order. */
     private Run[] all = NONE;
+    /** Up to then all are void, whatever later ones may be. */
+    private long overUntil;
 
-    Lateness(FleetPacer f) {
+    Lateness(FleetPacer f, long now) {
         this.f = f;
+        overUntil = now - Limit.HORIZON;
     }
 
     /** How late one may be that is given now without a margin. Where windows delay it, it may lie behind what the bucket allows. */
@@ -60,6 +63,9 @@ final class Lateness {
 
     /** How late this one may be. */
     long ofSlot(long slot) {
+        if (slot - overUntil <= 0) {
+            return 0;
+        }
         for (Run r : all) {
             if (slot - r.until <= 0) {
                 return Math.min(r.late, now()) + r.margin;
@@ -86,7 +92,7 @@ final class Lateness {
             n--; // it goes on
         }
         while (from < n && all[from].over(now)) {
-            from++;
+            overUntil = all[from++].until;
         }
         if (n - from == RUNS) {
             all[from + 1] = all[from + 1].asStrictAs(all[from]);
