@@ -1,7 +1,6 @@
 package io.tempolimit.core;
 
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How many requests each host is still to get: who announces one gives a credit, and a request on the wire spends one. A credit that
@@ -14,11 +13,11 @@ final class Credits {
 
     /** What was given in this period and in the one before. Immutable, but for the numbers. */
     private static final class Periods {
-        final ConcurrentHashMap<String, AtomicInteger> now = new ConcurrentHashMap<>();
-        final ConcurrentHashMap<String, AtomicInteger> before;
+        final ConcurrentHashMap<String, HostCredit> now = new ConcurrentHashMap<>();
+        final ConcurrentHashMap<String, HostCredit> before;
         final long since;
 
-        Periods(ConcurrentHashMap<String, AtomicInteger> before, long since) {
+        Periods(ConcurrentHashMap<String, HostCredit> before, long since) {
             this.before = before;
             this.since = since;
         }
@@ -27,50 +26,38 @@ final class Credits {
     private volatile Periods periods;
 
     Credits(long now) {
-        periods = new Periods(new ConcurrentHashMap<String, AtomicInteger>(), now);
+        periods = new Periods(new ConcurrentHashMap<String, HostCredit>(), now);
     }
 
     /** @param most how many hosts are remembered */
-    void give(String host, int most, long now) {
+    HostCredit give(String host, int most, long now) {
         Periods p = at(now);
-        AtomicInteger credits = p.now.get(host);
+        HostCredit credits = p.now.get(host);
         if (credits == null) {
             if (p.now.size() >= Math.max(1, most / 2)) {
                 p = next(p, p.now, now);
             }
-            AtomicInteger first = new AtomicInteger();
-            AtomicInteger other = p.now.putIfAbsent(host, first);
+            HostCredit first = new HostCredit(now);
+            HostCredit other = p.now.putIfAbsent(host, first);
             credits = other == null ? first : other;
         }
-        credits.incrementAndGet();
+        credits.give(now);
+        return credits;
     }
 
     /** Whether there was one; the older ones go first. */
     boolean spend(String host, long now) {
         Periods p = at(now);
-        return spend(p.before.get(host)) || spend(p.now.get(host));
-    }
-
-    private static boolean spend(AtomicInteger credits) {
-        while (credits != null) {
-            int n = credits.get();
-            if (n <= 0) {
-                return false;
-            }
-            if (credits.compareAndSet(n, n - 1)) {
-                return true;
-            }
-        }
-        return false;
+        HostCredit before = p.before.get(host);
+        HostCredit credit = p.now.get(host);
+        return before != null && before.spend(now) || credit != null && credit.spend(now);
     }
 
     boolean has(String host, long now) {
         Periods p = at(now);
-        return has(p.before.get(host)) || has(p.now.get(host));
-    }
-
-    private static boolean has(AtomicInteger credits) {
-        return credits != null && credits.get() > 0;
+        HostCredit before = p.before.get(host);
+        HostCredit credit = p.now.get(host);
+        return before != null && before.has(now) || credit != null && credit.has(now);
     }
 
     /** Hosts that are remembered. */
@@ -82,11 +69,11 @@ final class Credits {
     private Periods at(long now) {
         Periods p = periods;
         long age = now - p.since;
-        return age < PERIOD ? p : next(p, age < 2 * PERIOD ? p.now : new ConcurrentHashMap<String, AtomicInteger>(), now);
+        return age < PERIOD ? p : next(p, age < 2 * PERIOD ? p.now : new ConcurrentHashMap<String, HostCredit>(), now);
     }
 
     /** Of several threads one begins it, and all go on with that. */
-    private synchronized Periods next(Periods old, ConcurrentHashMap<String, AtomicInteger> before, long now) {
+    private synchronized Periods next(Periods old, ConcurrentHashMap<String, HostCredit> before, long now) {
         if (periods == old) {
             periods = new Periods(before, now);
         }

@@ -15,7 +15,8 @@ import java.util.function.Supplier;
 
 /**
  * Requests that no woven client sends: nobody paces them, and their user takes them for paced. Each request that arrives at the limiter is
- * announced by that, and gives its host a credit; what is seen on the wire spends one. Thread-safe; no method waits or throws.
+ * announced by that, and gives its host a credit; what is seen on the wire spends one. A credit that is left when the request is over goes
+ * with it. Thread-safe; no method waits or throws.
  */
 public final class Unseen {
     /** So many hosts are remembered: a program may crawl the whole web so. */
@@ -93,35 +94,28 @@ public final class Unseen {
         credits = new Credits(now);
     }
 
-    /** This request is known, so it will not be unseen: it was in the limiter's hands, or is none. */
-    public void announced(Target target) {
-        if (!target.unannounced()) {
-            announced(target.host());
-        }
+    /**
+     * This request is known, so it will not be unseen: it was in the limiter's hands, or is none.
+     *
+     * @return what is to be told of its end, if somebody knows that; null while nobody looks on, or if nothing has to announce it
+     */
+    public HostCredit announced(Target target) {
+        return target.unannounced() ? null : announced(target.host());
     }
 
     /** One thing that is sent to this host is no request: the handshake with a browser. */
-    public void announced(String to) {
+    public HostCredit announced(String to) {
         Credits c = credits;
         String host = c == null ? null : Hosts.canonical(to);
-        if (host != null) {
-            c.give(host, rules.rules().maxKeys(), clock.nanos());
-        }
+        return host == null ? null : c.give(host, rules.rules().maxKeys(), clock.nanos());
     }
 
-    /** It was announced, and will not be sent: it is not expected any more. */
-    public void notSent(Target target) {
-        Credits c = credits;
-        String host = c == null || target.unannounced() ? null : Hosts.canonical(target.host());
-        if (host != null) {
-            c.spend(host, clock.nanos());
+    /** It was announced long ago, and is sent only now: its credit may have been forgotten, and gets a new one. */
+    public HostCredit waitedLong(Target target, HostCredit before) {
+        if (before != null) {
+            before.notSent();
         }
-    }
-
-    /** It was announced long ago, and is sent only now: its credit may have been forgotten. */
-    public void waitedLong(Target target) {
-        notSent(target);
-        announced(target);
+        return announced(target);
     }
 
     /** Whether a request to this host was announced; it is not expected any more. */

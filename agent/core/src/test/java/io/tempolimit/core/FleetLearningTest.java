@@ -94,7 +94,7 @@ class FleetLearningTest {
             Figures one = figures(test, site, 1, 4);
             Figures four = figures(test, site, 4, 1);
             table.append(String.format("%-40s %s %s%n", site, one, four));
-            if (four.goodput() < one.goodput() - 6 || four.blocks() > Math.max(0.6, one.blocks() + 0.2)) {
+            if (four.goodput() < one.goodput() - 3 || four.blocks() > Math.max(0.6, one.blocks() + 0.2)) {
                 faults.add(site + ": four workers" + four + ", one" + one + ", the worst of it: " + Seeds.command(test, four.worst()));
             }
         }

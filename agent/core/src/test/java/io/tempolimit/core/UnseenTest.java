@@ -2,6 +2,7 @@ package io.tempolimit.core;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.request.PageUrl;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -135,6 +137,61 @@ class UnseenTest {
         assertTrue(waits.cancel());
         assertFalse(unseen.expects("shop.example"));
         assertEquals(List.of(), told);
+    }
+
+    /** An unknown client's next request to the same host passed for it, for up to ten minutes. */
+    @Test
+    void whatGoesOverHttp2HidesNobodyOnceItIsAnswered() throws Exception {
+        unseen.begin(0);
+        for (int i = 0; i < 3; i++) {
+            Permit permit = limiter.arrive(new TestTarget("shop.example"));
+            assertTrue(unseen.expects("shop.example"), "by the connection's preface");
+            permit.answered(200);
+        }
+        Permit next = limiter.arrive(new TestTarget("shop.example"));
+        clock.turn(2 * HostCredit.GRACE);
+        sent("shop.example");
+        assertEquals(List.of(), told, "the next one is under way");
+        sent("shop.example");
+        assertEquals(List.of("shop.example by Nutch"), told);
+        next.answered(200);
+    }
+
+    @Test
+    void whatCouldNotConnectHidesNobody() throws Exception {
+        unseen.begin(0);
+        limiter.arrive(new TestTarget("shop.example")).failed(new ConnectException());
+        limiter.arrive(new TestTarget("shop.example")).abandoned();
+        limiter.charge(new TestTarget("shop.example")).unused();
+        clock.turn(2 * HostCredit.GRACE);
+        sent("shop.example");
+        assertEquals(List.of("shop.example by Nutch"), told);
+    }
+
+    /** The thread that has written the request was stopped, and another has read the answer. */
+    @Test
+    void anAnswerMayComeBeforeItsRequestWasSeen() throws Exception {
+        unseen.begin(0);
+        limiter.arrive(new TestTarget("shop.example")).answered(200);
+        clock.turn(HostCredit.GRACE - 1);
+        sent("shop.example");
+        assertEquals(List.of(), told);
+    }
+
+    /** It leaves its client's queue by another permit. */
+    @Test
+    void whatWasKeptBeyondItsTurnIsStillExpected() throws Exception {
+        unseen.begin(0);
+        Permit kept = limiter.arrive(new TestTarget("shop.example"));
+        clock.turn(10 * SECOND);
+        Permit again = kept.depart();
+        assertNotSame(kept, again);
+        clock.turn(2 * HostCredit.GRACE);
+        assertTrue(unseen.expects("shop.example"));
+        assertTrue(again.poll());
+        again.answered(200);
+        clock.turn(2 * HostCredit.GRACE);
+        assertFalse(unseen.expects("shop.example"));
     }
 
     /** It is seen as it is written, so nothing has to announce it. */

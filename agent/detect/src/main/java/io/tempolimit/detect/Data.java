@@ -12,7 +12,56 @@ final class Data {
     private static final Set<String> OF_ERRORS = new HashSet<>(Arrays.asList("details", "detail", "locations", "messages", "issues",
             "violations", "causes", "request_params", "validationerrors"));
 
+    /** A line of so many bytes may go on in the next one. */
+    private static final int WRAPPED = 60;
+    /** So soon a line says what its value is. */
+    private static final int NAME = 24;
+
     private Data() {
+    }
+
+    /** Whether it is JSON or XML rather than a text. */
+    static boolean isStructured(byte[] data) {
+        for (byte b : data) {
+            if (b > ' ') {
+                return b == '{' || b == '[' || b == '<';
+            }
+        }
+        return false;
+    }
+
+    /** A plain text as that of an HTML page is: in lower case, one blank between words, and a line break where what is said ends. */
+    static byte[] text(byte[] data) {
+        StringBuilder s = new StringBuilder(data.length).append(' ');
+        for (String line : lines(data)) {
+            line.codePoints().map(Characters::plain).filter(c -> c != Characters.NOTHING && (c != ' ' || s.charAt(s.length() - 1) > ' '))
+                    .forEach(s::appendCodePoint);
+            s.append(line.length() < WRAPPED ? '\n' : ' ');
+        }
+        return s.append(' ').toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Whether a plain text has lines as logs, lists, programs and settings do: a wall speaks to somebody. */
+    static boolean isRecord(byte[] data) {
+        int items = 0;
+        int values = 0;
+        int code = 0;
+        boolean heading = false;
+        String[] lines = lines(data);
+        for (String line : lines) {
+            int colon = line.indexOf(':');
+            items += line.isEmpty() || Character.isLetter(line.codePointAt(0)) ? 0 : 1;
+            heading |= line.length() > 2 && line.chars().noneMatch(Character::isLetterOrDigit);
+            values += colon > 0 && colon <= NAME ? 1 : 0;
+            code += line.endsWith(";") || line.indexOf('=') > 0 || line.indexOf('{') >= 0 ? 1 : 0;
+        }
+        String first = lines.length == 0 ? "" : lines[0];
+        long stamp = first.chars().limit(10).filter(c -> c >= '0' && c <= '9').count();
+        return heading || items > 2 || values > 3 || code > 1 || stamp > 5 || first.startsWith("#");
+    }
+
+    private static String[] lines(byte[] data) {
+        return new String(data, StandardCharsets.UTF_8).trim().split("\\s*[\r\n]\\s*");
     }
 
     /**

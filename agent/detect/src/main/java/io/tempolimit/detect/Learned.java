@@ -73,9 +73,9 @@ final class Learned {
         return title != null && (title.indexOf('"') >= 0 || title.indexOf('«') >= 0 || title.indexOf('「') >= 0 || title.indexOf('„') >= 0);
     }
 
-    /** The kinds of pages, which have weights of their own: HTML, and JSON, XML or plain text. */
+    /** The kinds of pages, which have weights of their own: HTML, JSON or XML, and plain text. */
     static String kind(Page page) {
-        return page.html() ? "html" : "data";
+        return page.html() ? "html" : Data.isStructured(page.whole()) ? "data" : "text";
     }
 
     /** What the traits weigh, in hundredths. */

@@ -129,6 +129,9 @@ final class Preparation {
         for (String line : lines) {
             if (line.startsWith("is ")) {
                 int blank = line.indexOf(' ', 3);
+                if (blank < 0 || line.substring(3, blank).indexOf(',') >= 0) { // words that begin so: another one has to come first
+                    throw new IllegalArgumentException("a subject has a name and a meaning: " + line);
+                }
                 names.add(line.substring(3, blank));
                 meanings.add(line.substring(blank + 1));
             } else if (!line.startsWith("#")) {

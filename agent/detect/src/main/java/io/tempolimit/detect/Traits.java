@@ -1,5 +1,6 @@
 package io.tempolimit.detect;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -9,7 +10,7 @@ import java.util.Set;
 
 /**
  * What can be said of any small page in any language, as traits that it has or has not: of HTML how it is built and what it
- * speaks of, of JSON, XML and plain text what it speaks of. Each trait is named in plain words.
+ * speaks of, of JSON, XML and plain text what it says. Each trait is named in plain words.
  */
 final class Traits {
     /** Subjects that block pages have in common. Which of them come together in one sentence tells most. */
@@ -48,6 +49,11 @@ final class Traits {
     /** In so many bytes a wall says what it is. */
     private static final int BEGINNING = 300;
     private static final int HEADING = 40;
+    /** Before its first sentence a text may have a heading or a call of so many bytes. */
+    private static final int CALL = 24;
+    private static final String AT_ONCE = "refuses at once";
+    /** Bytes of a text that a reader takes in at once. */
+    private static final int FEW_LINES = 160;
     /** What good pages have rather than blocks; all other traits speak for a block, or for nothing. */
     private static final Set<String> AGAINST = new HashSet<>(Arrays.asList("missing", "maintenance", "account", "fault", "offer", "fine",
             "article", "begins as an article", "done", "nothing telling", "some text", "a few lines of text", "more than a few lines",
@@ -57,6 +63,8 @@ final class Traits {
 
     private final Words words;
     private final Page page;
+    /** What it says, as words are looked for in it. */
+    private final byte[] text;
     /** What its title speaks of. */
     private final long title;
     private final List<String> names = new ArrayList<>(32);
@@ -66,6 +74,7 @@ final class Traits {
         this.words = words;
         this.page = page;
         this.title = words.in(page.title());
+        this.text = page.html() ? page.whole() : Data.isStructured(page.whole()) ? Data.plain(page.whole()) : Data.text(page.whole());
         this.numbers = new Numbers(page.whole());
     }
 
@@ -102,19 +111,27 @@ final class Traits {
             t.subjects(t.title, "title: ");
             t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
-        } else {
-            t.has(status >= 400, "an error's status");
-            t.has(page.bytes() <= 120, "a line");
-            t.has(page.bytes() > 400, "more than a few lines");
-            long all = words.in(Data.plain(page.whole()));
-            if (t.structured() && !t.holds(all, "failure")) {
+        } else if (Data.isStructured(page.whole())) {
+            long all = words.in(t.text);
+            if (!t.holds(all, "failure")) {
                 return Collections.emptyList(); // data that tells of no failure may speak of anything
             }
+            t.lines(status);
             t.subjects(all, "");
             t.together(all);
             boolean wall = t.holds(all, "many", "captcha") || t.isWall(all);
             t.has(wall, "what walls say");
             t.has(wall && !t.holds(all, ELSE) && !t.holds(all, "fine"), "what walls say and nothing else");
+        } else {
+            if (t.explains(words.in(t.beginning(BEGINNING))) || Data.isRecord(page.whole())) {
+                return Collections.emptyList();
+            }
+            t.lines(status);
+            t.subjects(words.in(t.text), "");
+            t.sentences();
+            if (!t.names.contains(AT_ONCE)) {
+                return Collections.emptyList(); // it has something else to say first
+            }
         }
         t.has(t.numbers.addresses > 0, "an IP address");
         t.has(t.numbers.number, "a long number");
@@ -124,12 +141,18 @@ final class Traits {
 
     /** Whether a page says at once that it explains something, or answers a question: it may quote any wall. */
     private boolean explains(long heading) {
-        return holds(title | heading, "explained") || asks(page.title()) && !holds(title, ASKED) || showsMarkup();
+        return holds(title | heading, "explained") || showsMarkup()
+                || asks(page.html() ? page.title() : firstLine()) && !holds(page.html() ? title : words.in(firstLine()), ASKED);
+    }
+
+    /** What stands for a title in a text. */
+    private String firstLine() {
+        String all = new String(text, StandardCharsets.UTF_8);
+        return all.substring(0, all.indexOf('\n') < 0 ? all.length() : all.indexOf('\n'));
     }
 
     /** Whether a reader sees end tags: the page quotes another. */
     private boolean showsMarkup() {
-        byte[] text = page.whole();
         for (int i = 1; i < text.length; i++) {
             if (text[i - 1] == '<' && text[i] == '/') {
                 return true;
@@ -144,18 +167,14 @@ final class Traits {
 
     /** What is said first. */
     private byte[] beginning(int bytes) {
-        byte[] whole = page.whole();
-        return whole.length <= bytes ? whole : Arrays.copyOf(whole, bytes);
+        return text.length <= bytes ? text : Arrays.copyOf(text, bytes);
     }
 
-    /** Whether it is JSON or XML rather than a text. */
-    private boolean structured() {
-        for (byte b : page.whole()) {
-            if (b > ' ') {
-                return b == '{' || b == '[' || b == '<';
-            }
-        }
-        return false;
+    /** How much is said in data or a text. */
+    private void lines(int status) {
+        has(status >= 400, "an error's status");
+        has(page.bytes() <= 120, "a line");
+        has(page.bytes() > 400, "more than a few lines");
     }
 
     private void has(boolean holds, String name) {
@@ -270,20 +289,25 @@ final class Traits {
 
     /** What each sentence speaks of. */
     private void sentences() {
-        byte[] text = page.whole();
         int most = 0;
         int from = 0;
         long all = 0;
         boolean wall = false;
         boolean clean = false;
+        boolean first = true;
+        boolean atOnce = false;
+        boolean visitors = false;
         for (int i = 1; i <= text.length; i++) {
-            if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(text, i)) {
+            if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(i)) {
                 long found = words.in(Arrays.copyOfRange(text, from, i));
                 most = Math.max(most, telling(found));
                 all |= found;
-                boolean speaks = isWall(found) && !(holds(found, REFUSALS) && isCondition(text, from, i));
+                boolean speaks = isWall(found) && !(holds(found, REFUSALS) && isCondition(from, i));
                 wall |= speaks;
                 clean |= speaks && !holds(found, ELSE);
+                atOnce |= first && !(holds(found, REFUSALS) && isCondition(from, i)) && isRefusal(found);
+                visitors |= first && refusesVisitors(found);
+                first &= i - from <= CALL;
                 together(found);
                 from = i;
             }
@@ -295,6 +319,10 @@ final class Traits {
         fewer &= !figures;
         boolean pure = fewer && !holds(all | title & ~words.bits("maintenance"), ELSE);
         has(pure && holds(all, "refusal") && page.visibleCharacters() <= REFUSAL, "nothing but a refusal");
+        has(!page.html() && atOnce && pure, AT_ONCE);
+        has(!page.html() && atOnce && pure && visitors, "refuses visitors at once");
+        has(!page.html() && atOnce && pure && visitors && page.visibleCharacters() <= REFUSAL, "refuses visitors and says no more");
+        has(!page.html() && atOnce && pure && page.bytes() <= FEW_LINES, "a few lines that refuse and say nothing else");
         has(wall, "a sentence of walls in any language");
         has(clean, "a clean sentence of walls");
         has(clean && fewer && !holds(all | title, "article", "offer"), "a clean sentence of walls and few links");
@@ -317,6 +345,17 @@ final class Traits {
         has(most >= 5, "a sentence of five telling subjects");
     }
 
+    /** Whether what is said in so few words as to be all may be a refusal. */
+    private boolean isRefusal(long found) {
+        return holds(found, "refusal") && page.visibleCharacters() <= REFUSAL && telling(found) <= 2 || refusesVisitors(found);
+    }
+
+    private boolean refusesVisitors(long found) {
+        return holds(found, "many") && holds(found, "request")
+                || isWall(found) && holds(found, "denied", "many", "check", "captcha", "guard")
+                && holds(found, "you", YOURS, "request", "automatic", "browser", "captcha", "network");
+    }
+
     /** A title is short: fewer subjects tell. */
     private boolean isWallInTitle() {
         return holds(title, "human") || holds(title, "robot") && holds(title, "check", "you")
@@ -324,7 +363,7 @@ final class Traits {
     }
 
     /** Whether a sentence begins with a condition: what would be refused if. */
-    private boolean isCondition(byte[] text, int from, int to) {
+    private boolean isCondition(int from, int to) {
         return holds(words.in(Arrays.copyOfRange(text, from, Math.min(to, from + FIRST_WORDS))), CONDITION);
     }
 
@@ -338,13 +377,13 @@ final class Traits {
         return false;
     }
 
-    /** Whether a sentence ends before what stands at {@code i}: full stops of the West, of the Far East, and of India. */
-    private static boolean ends(byte[] text, int i) {
+    /** Whether a sentence ends before what stands at {@code i}: a line's end, full stops of the West, of the Far East, and of India. */
+    private boolean ends(int i) {
         byte before = text[i - 1];
         if (text[i] == ' ') {
             return before == '.' || before == '!' || before == '?';
         }
-        return i >= 3 && (before == (byte) 0x82 && text[i - 2] == (byte) 0x80 && text[i - 3] == (byte) 0xe3
+        return text[i] == '\n' || i >= 3 && (before == (byte) 0x82 && text[i - 2] == (byte) 0x80 && text[i - 3] == (byte) 0xe3
                 || before == (byte) 0xa4 && text[i - 2] == (byte) 0xa5 && text[i - 3] == (byte) 0xe0);
     }
 

@@ -2,7 +2,7 @@ package io.tempolimit.detect;
 
 /** Which bodies are worth reading, by method, status and headers. */
 final class WorthReading {
-    /** A refusal in JSON or XML that comes with 200 is not longer than this, and neither is an empty result. */
+    /** A refusal in JSON, XML or plain text that comes with 200 is not longer than this, and neither is an empty result. */
     static final int SHORT_BYTES = 1000;
     private static final int UNKNOWN = -1;
 
@@ -29,7 +29,7 @@ final class WorthReading {
         if (isForRobots(path)) {
             return false;
         }
-        return type.kind == MediaType.Kind.TEXT ? type.data && data(length(head.contentLength), results) : !isDownload(head);
+        return type.kind == MediaType.Kind.TEXT ? data(length(head.contentLength), results) : !isDownload(head);
     }
 
     /** A body of unknown length is read only where it may tell of empty results, for what that would cost. */

@@ -78,6 +78,18 @@ class LearnedTest {
         }
     }
 
+    /** A line of words that began with "is " was once taken for a subject of its own, and all lines after it for its words. */
+    @Test
+    void subjectsAreSingleWords() {
+        Words words = Learned.all().words;
+        for (String name : words.names) {
+            assertTrue(name.matches("[a-z]+"), name);
+        }
+        for (String text : new String[] {"Uw toegang is geblokkeerd", "已被拦截", "truy cập bị chặn", "is rate limiting you"}) {
+            assertTrue(speaksOf(words, "refusal", text), text);
+        }
+    }
+
     private static boolean speaksOf(Words words, String subject, String text) {
         return (words.in(text) & 1L << words.names.indexOf(subject)) != 0;
     }

@@ -124,8 +124,11 @@ final class Phrases {
     /** Failures in data: of what was asked too often, and of what is not there or not allowed. */
     private static final String[] DATA = {
         "{\"error\":\"%3$s\"}", "{\"code\":1002,\"message\":\"%3$s\",\"data\":null}", "{\"success\":false,\"msg\":\"%3$s\"}",
-        "<?xml version=\"1.0\"?><error><code>17</code><message>%3$s</message></error>", "%3$s",
+        "<?xml version=\"1.0\"?><error><code>17</code><message>%3$s</message></error>",
         "{\"errors\":[{\"title\":\"%2$s\",\"detail\":\"%3$s\"}]}"};
+    /** Plain text; what explains something says so at once. */
+    private static final String[] TITLED_LINES = {"%2$s\n\n%3$s\n", "%2$s: %3$s"};
+    private static final String[] LINES = {"%3$s\n", "%2$s\n\n%3$s\n", "%2$s: %3$s", "%3$s\n\nIP: 203.0.113.77\nID: 7f31c0-99aa-02\n"};
     /** Data that only speaks of such things. */
     private static final String[] CONTENT = {
         "{\"comments\":[{\"user\":\"ann\",\"text\":\"%3$s\"}]}",
@@ -197,6 +200,9 @@ final class Phrases {
                 data(DATA, block ? "block" : "ok", language, where, parts, pages);
             }
             data(CONTENT, "ok", language, where, parts, pages);
+            if (kind != 'f') {
+                data(kind == 'w' ? TITLED_LINES : LINES, block ? "block" : "ok", language, where + " as text", parts, pages);
+            }
         }
         return pages;
     }
@@ -256,7 +262,8 @@ final class Phrases {
 
     private static void data(String[] forms, String verdict, String language, String where, String[] parts, List<Case> to) {
         for (String form : forms) {
-            String type = form.startsWith("<") ? "application/xml" : form.startsWith("%") ? "text/plain" : "application/json";
+            String type = form.startsWith("<") ? "application/xml"
+                    : form.startsWith("%") ? "text/plain; charset=utf-8" : "application/json";
             String body = String.format(form, language, parts[1], parts[2]);
             to.add(Case.of(verdict, language, where + " as data", new Answer(200).with("Content-Type", type)
                     .with("Content-Length", String.valueOf(body.length())).body(body)));

@@ -442,7 +442,7 @@ class ScriptsTest {
         assertEquals(1, shop.take(0.001, 5, 1, 0).count);
         int links = ((RedisFleet) shop.fleet).links();
         server.ask("CLIENT", "KILL", "TYPE", "normal");
-        Server.await(() -> ((RedisFleet) shop.fleet).links() > links, "another link");
+        Server.await(() -> ((RedisFleet) shop.fleet).links() > links && shop.fleet.shared(), "another link");
         assertEquals(Answer.Kind.REFUSED, shop.take(0.001, 5, 1, 0).kind);
         assertEquals(Answer.Kind.REFUSED, shop.take(0.001, 5, 1, 0).kind, "it is as empty as before");
         assertEquals(1, shop.take(0.001, 5, 1, Long.MAX_VALUE).count);

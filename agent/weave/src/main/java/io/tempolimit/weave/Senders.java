@@ -41,7 +41,7 @@ public final class Senders {
         }
     }
 
-    /** Of the clients that are woven; a name ends with a dot. */
+    /** Of the clients that are woven, with what is below them; a name ends with a dot. */
     private final Set<String> packages = ConcurrentHashMap.newKeySet();
     private final Set<String> told = ConcurrentHashMap.newKeySet();
     private volatile Reporter reporter;
@@ -84,7 +84,7 @@ public final class Senders {
         Class<?>[] frames = new Frames().classes();
         for (Class<?> c : frames) {
             String name = c.getName();
-            if (packages.contains(packageOf(name))) {
+            if (isWoven(name)) {
                 return null;
             }
             if (caller != null) {
@@ -99,6 +99,15 @@ public final class Senders {
             return new Sender("thread " + Thread.currentThread().getName(), mayBlock(frames));
         }
         return OtherAgents.have(caller) ? null : new Sender(named(caller.getName()), mayBlock(frames));
+    }
+
+    private boolean isWoven(String className) {
+        for (String each : packages) {
+            if (className.startsWith(each)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean mayBlock(Class<?>[] frames) {

@@ -26,7 +26,7 @@ public final class Training {
     /** Keeps weights small. */
     private static final double SMALL = 0.0005;
     private static final int STEPS = 400;
-    /** A false alarm costs so many missed blocks. */
+    /** A false alarm costs so many missed blocks, or more where blocks are many times as many as good pages. */
     private static final double ALARM = 4;
     /** In hundredths, above the good page that looks most like a block when its source was left out. */
     private static final int MARGIN = 20;
@@ -71,7 +71,7 @@ public final class Training {
         add(Phrases.pages(PAGES.resolve("phrases.txt")), "phrases", all);
         StringBuilder file = new StringBuilder(
                 "# What a page's traits weigh, in hundredths: written by benchmarks.jar learn write, never by hand.\n");
-        for (String kind : new String[] {"html", "data"}) {
+        for (String kind : new String[] {"html", "data", "text"}) {
             List<Sample> samples = new ArrayList<>();
             all.stream().filter(s -> s.kind.equals(kind)).forEach(samples::add);
             int threshold = crossValidated(samples, kind, out);
@@ -195,14 +195,16 @@ public final class Training {
             rows[i] = samples.get(i).traits.stream().distinct().mapToInt(t -> Collections.binarySearch(names, t)).toArray();
             longest = Math.max(longest, rows[i].length + 1);
         }
+        double blocks = samples.stream().filter(s -> s.block).mapToInt(s -> s.count).sum();
+        double alarm = Math.max(ALARM, blocks / Math.max(1, samples.stream().filter(s -> !s.block).mapToInt(s -> s.count).sum()));
         double[] w = new double[n + 1]; // the last one is the same for all pages
         double[] ahead = w.clone();
         double momentum = 1;
         for (int step = 0; step < STEPS; step++) {
             double[] next = ahead.clone();
-            double[] slope = slope(samples, rows, ahead);
+            double[] slope = slope(samples, rows, ahead, alarm);
             for (int j = 0; j <= n; j++) {
-                next[j] -= slope[j] * 4 / (ALARM * longest);
+                next[j] -= slope[j] * 4 / (alarm * longest);
                 next[j] = j == n ? next[j] : Traits.speaksAgainst(names.get(j)) ? Math.min(0, next[j]) : Math.max(0, next[j]);
             }
             double momentumNext = (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
@@ -219,7 +221,7 @@ public final class Training {
         return weights;
     }
 
-    private static double[] slope(List<Sample> samples, int[][] rows, double[] w) {
+    private static double[] slope(List<Sample> samples, int[][] rows, double[] w, double alarm) {
         int n = w.length - 1;
         double[] slope = new double[n + 1];
         int all = samples.stream().mapToInt(s -> s.count).sum();
@@ -229,7 +231,7 @@ public final class Training {
                 z += w[j];
             }
             boolean block = samples.get(i).block;
-            double error = (1 / (1 + Math.exp(-z)) - (block ? 1 : 0)) * (block ? 1 : ALARM) * samples.get(i).count / all;
+            double error = (1 / (1 + Math.exp(-z)) - (block ? 1 : 0)) * (block ? 1 : alarm) * samples.get(i).count / all;
             for (int j : rows[i]) {
                 slope[j] += error;
             }

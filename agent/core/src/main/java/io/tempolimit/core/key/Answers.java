@@ -101,7 +101,7 @@ final class Answers {
 
     /** The body of this answer may say more than its head; false if it has been judged meanwhile. */
     private static boolean pends(Exchange permit, Look look, long now) {
-        if (!permit.finish()) {
+        if (!permit.finish(now)) {
             return false;
         }
         HostKey key = permit.key;
@@ -204,7 +204,7 @@ final class Answers {
     /** More is known of an answer that may have ended; a block counts once. */
     private static void known(Exchange permit, Finding finding) {
         HostKey key = permit.key;
-        if (permit.finish()) {
+        if (permit.finish(key.now())) {
             key.ended(1);
             Departure.left(key, permit);
         }

@@ -47,10 +47,10 @@ final class Verdicts {
 
     /** @param over whether its answer is over with it */
     static void judged(Exchange permit, Finding finding, boolean over) {
-        if (!permit.finish()) {
+        HostKey key = permit.key;
+        if (!permit.finish(key.now())) {
             return;
         }
-        HostKey key = permit.key;
         key.ended(1);
         key.answered(finding.status());
         if (over) {

@@ -78,12 +78,12 @@ final class BlockRun {
 
     /** Seconds since its last block. */
     float silence(long now) {
-        return Learning.seconds(now - last);
+        return Numbers.seconds(now - last);
     }
 
     /** Whether it is as short as those of a bucket that was empty. Waiting for one's own turn says nothing of the site. */
     boolean quick(long now) {
-        return Learning.seconds(now - first) - blocks / used < Sulk.QUICK;
+        return Numbers.seconds(now - first) - blocks / used < Sulk.QUICK;
     }
 
     /** The rate that failed: of those that went, requests per second. */

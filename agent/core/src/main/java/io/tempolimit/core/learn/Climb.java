@@ -7,16 +7,21 @@ package io.tempolimit.core.learn;
  * costs half an hour; later each time a look finds the limit where it was. Where a look costs a sulk, a climb ends below the rate
  * that failed, and only the next one goes past it.
  *
+ * <p>A step that held proves itself on a window, but not on a bucket, where it may have lived on tokens. So where looks keep finding
+ * the limit where it was, the last step that held is believed, until the site blocks there. After two such faults it is a bucket.
+ *
  * <p>Tried and lost: to end there where a look costs a block only (3 points on a bucket, 17 where its rate rises again); to fall
  * two steps where a far climb fails (10 points on windows with a ban that doubles), or to what the spans tell (22 on a bucket that
  * always says 60 s); to fall one step only on a bucket (two points where its rate rises again, but three blocks per 100 pages and
- * not 0.6 where it wavers).
+ * not 0.6 where it wavers); looks from 250 requests on, and three times as many at most (3 points where the rate rises again or wavers);
+ * steps of 15 s (3 blocks per 100 pages more where it wavers, 2 points on a bucket). To believe the last step each time (3 points on a
+ * bucket, 8 where its rate rises again), or until the first fault (5 on a counter by the second).
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */
 final class Climb {
-    /** Requests that pay for one block: at most some 0.3 blocks per 100 pages come from looking. */
-    private static final int PAGES = 250;
+    /** Requests that pay for one block. Looks that find nothing new make the next dearer: some 0.3 blocks per 100 come of them. */
+    private static final int PAGES = 125;
     /** Pages before any climb. */
     private static final int LEAST_PAGES = 40;
     /** Sulks of pages that pay for one sulk: looking costs about 3%. */
@@ -34,7 +39,11 @@ final class Climb {
     /** A climb that fails above this many times base says that the limit is elsewhere; one below, that it is where it was. */
     private static final float FAR = 1.35f;
     private static final float BACKOFF = 1.5f;
-    private static final float LONGEST_BACKOFF = 3;
+    private static final float LONGEST_BACKOFF = 6;
+    /** A limit that was found where it was so often stays there: the step below it is believed. */
+    private static final float SURE = 2;
+    /** After so many of these that were too much the site has a bucket. */
+    private static final int BUCKET = 2;
     /** A climb from above this share of the rate that failed goes past it. */
     private static final float NEAR = 0.9f;
     /** Share of a bucket's measured rate that is kept. */
@@ -46,6 +55,12 @@ final class Climb {
     private float backoff = 1;
     /** Number of the step being climbed, from 1. */
     private int step;
+    /** Whether this step has begun anew, as the site blocked in it for another reason. */
+    private boolean anew;
+    /** The trusted rate before the last step that held was believed, while that is to be proven; else 0. */
+    private float doubted;
+    /** How often a step that held was too much later: it had lived on the tokens of a bucket. */
+    private int lived;
 
     /** Pages that pay for a look above this rate, where the site sulks for so long. */
     float price(float base, float sulk) {
@@ -57,7 +72,16 @@ final class Climb {
     /** Begins; gives the factor of the first step. */
     float begin() {
         step = 1;
+        doubted = 0;
+        anew = false;
         return factor(step);
+    }
+
+    /** Whether this step may begin anew: once. */
+    boolean again() {
+        boolean may = !anew;
+        anew = true;
+        return may;
     }
 
     /** Whether a step at this rate has lasted long enough. */
@@ -71,6 +95,7 @@ final class Climb {
      */
     float next(float base, float held, float sulk) {
         step++;
+        anew = false;
         float next = held * factor(step);
         boolean ends = sulk > 0 && base < NEAR * failed && held < failed && next > MEASURED * failed;
         return ends ? held : next;
@@ -85,11 +110,16 @@ final class Climb {
      *
      * @param passed requests since the last incident
      * @param rested whether that was more than an empty bucket
+     * @return a rate that is known to hold, or 0
      */
-    void lowered(float used, int passed, boolean rested) {
+    float lowered(float used, int passed, boolean rested) {
         boolean early = passed < (rested ? STEP_PAGES : failed < Learning.NEVER ? Learning.FEW : 0);
         failed = early ? Math.max(failed, used) : used;
+        float held = doubted;
+        lived += doubted > 0 ? 1 : 0;
         backoff = 1;
+        doubted = 0;
+        return held;
     }
 
     /**
@@ -98,9 +128,10 @@ final class Climb {
      * @param used  the rate that failed, of those that went; {@code rate} the one of the step
      * @param base  where the climb began
      * @param cycle requests since the last incident over their time, which for a {@code quick} recovery is a bucket's own rate
+     * @param sure  whether blocks come from the rate here, and a fault costs no more than one
      * @param floor share of {@code base} that is left at the least
      */
-    float fell(float used, float rate, float base, float cycle, boolean quick, float floor) {
+    float fell(float used, float rate, float base, float cycle, boolean quick, boolean sure, float floor) {
         failed = used;
         boolean far = used > FAR * base;
         later();
@@ -109,8 +140,17 @@ final class Climb {
         float r = far && !quick ? last : step >= 3 ? last / factor(step - 1) : base; // a bucket's last step may have lived on its tokens
         if (quick) {
             r = Math.max(Math.max(MEASURED * cycle, floor * base), far ? r : Math.min(base, 0.99f * cycle));
+            if (!far && sure && lived < BUCKET && backoff > SURE && last > r) {
+                doubted = r;
+                r = last;
+            }
         }
         return r;
+    }
+
+    /** Whether the trusted rate is a step that held, and nothing more. */
+    boolean doubts() {
+        return doubted > 0;
     }
 
     /** A look would find nothing new. */
@@ -122,12 +162,16 @@ final class Climb {
     void forget() {
         failed = Learning.NEVER;
         backoff = 1;
+        doubted = 0;
     }
 
     void each(Numbers n) {
         failed = n.number("failed", failed, 0, Learning.NEVER);
         backoff = n.number("backoff", backoff, 1, LONGEST_BACKOFF);
         step = n.whole("step", step, Integer.MAX_VALUE);
+        anew = n.flag("step anew", anew);
+        doubted = n.number("doubted", doubted, 0, Learning.NEVER);
+        lived = n.whole("steps on tokens", lived, Integer.MAX_VALUE);
     }
 
     /** Whether a step is being climbed. */

@@ -2,6 +2,10 @@ package io.tempolimit.core.learn;
 
 /** To which rate a trusted one is lowered that has failed. */
 final class Cut {
+    /** Slowest rate learnt: a request in ten minutes. */
+    static final float SLOWEST = 1 / 600f;
+    /** A rate that is set may be slower than any that is learnt: a request in ten years is. */
+    static final float SLOWEST_SET = 1e-9f;
     /** A quick recovery halves the rate at most, a slow one leaves a tenth: one odd incident cannot strangle a key. */
     private static final float QUICK_FLOOR = 0.5f;
     private static final float SLOW_FLOOR = 0.1f;

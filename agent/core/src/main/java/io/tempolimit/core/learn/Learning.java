@@ -30,7 +30,8 @@ import io.tempolimit.core.policy.Policy;
  * <p><b>Why it does what it does.</b> The first pause is short. A site that recovers at once had an empty bucket: the requests of
  * the cycle over its time are its rate, and two or three incidents pin it. A site that stays shut has banned: its rate comes from the
  * smallest span of {@link Traffic#SPANS} that never before held as many requests. If that was wrong, what has passed since excludes
- * the span. Three stretches of a few pages mean that the incident is not over: a suspicion that fades slowly.
+ * the span. Three stretches of a few pages mean that the incident is not over. A site that bans, and is open again within seconds, has
+ * not blocked for the rate: the rate stays, and a step of a climb begins anew.
  *
  * <p>Time counts in requests, so an idle key neither forgets nor climbs. The constants were chosen by simulation. Tried and dropped, as
  * it changed nothing: to charge an incident by its blocks, to fall back to the rate before a climb, to forget the busiest spans.
@@ -56,15 +57,10 @@ public final class Learning {
     private static final int ACCIDENT = 30;
     /** After so many pages without a block it does not move it at all. */
     private static final int CLEAN = 400;
-    /** Slowest rate learnt: a request in ten minutes. */
-    private static final float SLOWEST = 1 / 600f;
-    /** A rate that is set may be slower than any that is learnt: a request in ten years is. */
-    private static final float SLOWEST_SET = 1e-9f;
 
-    private static final long NANOS = 1_000_000_000L;
     static final float NEVER = 1e9f;
     /** Of what {@link #save} gives; another number means other fields. */
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -163,7 +159,7 @@ public final class Learning {
 
     /** Nanoseconds of a rest that is to be taken now, before the site blocks; 0 for none. Asked after each {@link #good}. */
     public long restDue() {
-        return run.goesOn() ? 0 : nanos(budget.due(traffic.passed, sulk.length()));
+        return run.goesOn() ? 0 : Numbers.nanos(budget.due(traffic.passed, sulk.length()));
     }
 
     /** How many requests in flight the site takes. */
@@ -269,7 +265,7 @@ public final class Learning {
     }
 
     private static long pause(float seconds) {
-        return nanos(Math.max(KNOCK_AGAIN, Math.min(seconds, Sulk.LONGEST)));
+        return Numbers.nanos(Math.max(KNOCK_AGAIN, Math.min(seconds, Sulk.LONGEST)));
     }
 
     // ---- incidents
@@ -326,7 +322,7 @@ public final class Learning {
 
     private void recovered(long now) {
         float silence = run.silence(now);
-        float cycle = traffic.passed / Math.max(1e-3f, seconds(now - traffic.since));
+        float cycle = traffic.passed / Math.max(1e-3f, Numbers.seconds(now - traffic.since));
         boolean quick = run.quick(now);
         boolean accident = quick && run.blocks() == 1;
         if (flight.crowded() && quick) { // fewer go together from now on, which is all
@@ -334,13 +330,16 @@ public final class Learning {
             traffic.begin(now);
             return;
         }
+        sulk.looked(quick);
         boolean chance = counting() ? (accident || noise.likely(run.blocks())) && (mode == Mode.TEST || !noise.exceeded())
-                : accident && (mode == Mode.HOLD && traffic.passed >= ACCIDENT || run.isTrouble() && !troubles.speaksOfSpeed());
+                : accident && (traffic.passed >= ACCIDENT && mayBeChance() || run.isTrouble() && !troubles.speaksOfSpeed());
         before = Math.max(traffic.passed < CLEAN ? before : 0, base);
-        boolean test = noise.add(accident, counting(), mode == Mode.CLIMB, traffic.passed);
+        boolean test = noise.add(accident, counting(), wasToBeExpected(), traffic.passed);
         if (!chance) {
             failed(silence, cycle, quick);
-        } else if (mode == Mode.HOLD && !noise.known() && traffic.passed < CLEAN) {
+        } else if (mode == Mode.CLIMB && !counting()) {
+            pages = 0; // the step begins anew
+        } else if (mode == Mode.HOLD && !noise.known() && traffic.passed < CLEAN && !sulk.bans()) {
             base = Math.min(Math.max(0.98f * cycle, 0.93f * base), 0.98f * base);
             rate = base;
         }
@@ -354,6 +353,16 @@ public final class Learning {
         }
         run.end();
         traffic.begin(now);
+    }
+
+    /** Whether a block that stood alone may have another reason than the rate: one that is trusted, or a ban would have lasted. */
+    private boolean mayBeChance() {
+        return mode == Mode.HOLD && !climb.doubts() || mode == Mode.CLIMB && sulk.bans() && climb.again();
+    }
+
+    /** Whether a rate was tried that may be too much; failures are as odd in a climb back to what was trusted as at a rate that is. */
+    private boolean wasToBeExpected() {
+        return mode == Mode.CLIMB && !sulk.bans() && !(run.isTrouble() && run.used() < before);
     }
 
     private void failed(float silence, float cycle, boolean quick) {
@@ -384,16 +393,17 @@ public final class Learning {
     /** The rate failed: the one that is known to hold, or a lower one. */
     private void fall(float cycle, boolean quick) {
         if (mode == Mode.CLIMB) {
-            hold(climb.fell(run.used(), rate, base, cycle, quick, Cut.floor(noise.known())));
+            boolean sure = !sulk.bans() && !noise.known() && !noise.suspected();
+            hold(climb.fell(run.used(), rate, base, cycle, quick, sure, Cut.floor(noise.known())));
             return;
         }
-        climb.lowered(run.used(), counting() ? Integer.MAX_VALUE : traffic.passed, sulk.wasLong());
-        hold(Cut.after(run, cycle, quick, noise.known()));
+        float held = climb.lowered(run.used(), counting() ? Integer.MAX_VALUE : traffic.passed, sulk.wasLong());
+        hold(Math.max(quick ? held : 0, Cut.after(run, cycle, quick, noise.known())));
         cut = true;
     }
 
     private void hold(float r) {
-        base = Math.max(SLOWEST, Math.min(r, ceiling));
+        base = Math.max(Cut.SLOWEST, Math.min(r, ceiling));
         rate = base;
         mode = Mode.HOLD;
         pages = 0;
@@ -429,8 +439,6 @@ public final class Learning {
         }
     }
 
-    // ---- state file and Redis
-
     /**
      * What was learnt, as numbers with commas between. Who takes that in goes on where this one is, in the middle of a climb or an
      * experiment, too: so the workers of a fleet climb together, and are blocked together.
@@ -460,8 +468,8 @@ public final class Learning {
         }
         mode = Mode.values()[n.whole("mode", mode.ordinal(), Mode.values().length - 1)];
         cut = n.flag("cut", cut);
-        base = n.number("base", base, SLOWEST_SET, NEVER);
-        rate = n.number("rate", rate, SLOWEST_SET, NEVER);
+        base = n.number("base", base, Cut.SLOWEST_SET, NEVER);
+        rate = n.number("rate", rate, Cut.SLOWEST_SET, NEVER);
         pages = n.whole("pages", pages, Integer.MAX_VALUE);
         before = n.number("before", before, 0, NEVER);
         shorts = n.whole("short stretches", shorts, Integer.MAX_VALUE);
@@ -486,15 +494,7 @@ public final class Learning {
         traffic.passed = passed;
         traffic.since = since;
         told |= noise.known();
-        base = mode == Mode.START ? auto ? Math.min(base, ceiling) : ceiling : Math.max(SLOWEST, Math.min(base, ceiling));
+        base = mode == Mode.START ? auto ? Math.min(base, ceiling) : ceiling : Math.max(Cut.SLOWEST, Math.min(base, ceiling));
         rate = mode == Mode.START || mode == Mode.HOLD ? base : Math.min(rate, ceiling);
-    }
-
-    private static long nanos(float seconds) {
-        return Math.round(seconds * (double) NANOS);
-    }
-
-    static float seconds(long nanos) {
-        return nanos / (float) NANOS;
     }
 }

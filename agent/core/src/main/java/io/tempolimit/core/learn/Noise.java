@@ -4,8 +4,8 @@ package io.tempolimit.core.learn;
  * Blocks that do not come from speed. A site that blocks a share of the requests, whatever their rate, shows it by blocks that
  * stand alone: the next request, seconds later, passes. Three of these, where pages have not outweighed them, ask for an
  * experiment: {@link Learning} lowers the rate for the next 50 requests, or up to 400 where blocks are so rare that 50 would
- * tell nothing. If that neither halves their share nor meets eight times as many, the share is known, and for 10,000 requests
- * only more blocks than it explains count.
+ * tell nothing. If that neither halves their share nor meets, at any moment, eight times as many, the share is known, and for 10,000
+ * requests only more blocks than it explains count.
  *
  * <p>Tried and lost: a verdict without the experiment (three times the blocks where a limit wavers), an experiment that waits for
  * 50 requests first (where every fifth request is blocked, the rate is at a hundredth by then), and a longer one (no gain on false
@@ -26,7 +26,7 @@ final class Noise {
     private static final int REQUESTS = 50;
     private static final int MOST_REQUESTS = 400;
     private static final float MOST_SHARE = 0.9f;
-    /** So many times what it expects is another share than the one that it was begun for. */
+    /** So many times what its share explains so far is another share than the one that it was begun for. */
     private static final float MORE = 8;
     /** The lower rate that it tries. */
     private static final float TEST_RATE = 0.8f;
@@ -164,12 +164,12 @@ final class Noise {
 
     /** Whether the experiment has run for long enough, after so many pages. */
     boolean over(int pages) {
-        return pages + suspicion >= length() || more();
+        return pages + suspicion >= length() || more(pages);
     }
 
     /** Whether the experiment met far more blocks than it was begun for: then the limit has fallen, and these come from speed. */
-    private boolean more() {
-        return suspicion > MORE * Math.max(EXPECTED, share * length());
+    private boolean more(int pages) {
+        return suspicion > MORE * Math.max(1, share * (pages + suspicion));
     }
 
     private float length() {
@@ -178,7 +178,7 @@ final class Noise {
 
     /** Ends the experiment; whether the blocks come at any rate. If so, their share is known from now on. */
     boolean judge(int pages) {
-        boolean any = suspicion >= Math.max(2, share * length() / 2) && slow <= suspicion / 2 && !more();
+        boolean any = suspicion >= Math.max(2, share * length() / 2) && slow <= suspicion / 2 && !more(pages);
         if (any) {
             share = Math.min(MOST_SHARE, suspicion / (pages + suspicion));
             trust = TRUST;

@@ -87,4 +87,12 @@ final class Numbers {
     public String toString() {
         return String.valueOf(written);
     }
+
+    static long nanos(float seconds) {
+        return Math.round(seconds * 1e9);
+    }
+
+    static float seconds(long nanos) {
+        return nanos / 1e9f;
+    }
 }

@@ -35,7 +35,7 @@ final class Slow {
             return Change.NONE;
         }
         goesOn = false;
-        lasted = traffic.tookUsual() ? 0 : Learning.seconds(now - since);
+        lasted = traffic.tookUsual() ? 0 : Numbers.seconds(now - since);
         return traffic.tookUsual() ? Change.USUAL : Change.ENDS;
     }
 

@@ -91,6 +91,16 @@ final class Sulk {
         return length >= SEARCHED && !vain;
     }
 
+    /** Whether a look after more than seconds has found it shut, so that a ban cannot be over within seconds. */
+    boolean bans() {
+        return length >= SEARCHED && tooShort >= QUICK;
+    }
+
+    /** It is open; {@code quick}: after seconds. Then the next early look is worth its block. */
+    void looked(boolean quick) {
+        vain &= !(early && quick);
+    }
+
     /** Whether the last incident was more than an empty bucket. */
     boolean wasLong() {
         return last >= QUICK;
@@ -116,7 +126,6 @@ final class Sulk {
      * @param quick whether all of the incident was short; that does not prove that long ones are over
      */
     void opened(float silence, boolean quick) {
-        vain &= !(early && quick);
         last = silence;
         if (quick && length > QUICK) {
             return;

@@ -2,6 +2,7 @@ package io.tempolimit.core.limiter;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
+import io.tempolimit.core.HostCredit;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
@@ -83,11 +84,13 @@ public final class Limiter {
      * @throws RequestRejectedException if it shall not be sent; has no stack trace yet
      */
     public Permit arrive(Target target) throws RequestRejectedException {
-        common.unseen.announced(target);
+        HostCredit credit = common.unseen.announced(target);
         try {
-            return arrived(target);
+            return Arrival.announced(arrived(target), credit);
         } catch (RequestRejectedException e) {
-            common.unseen.notSent(target);
+            if (credit != null) {
+                credit.notSent();
+            }
             throw e;
         }
     }
@@ -128,14 +131,14 @@ public final class Limiter {
      * @return its permit, granted; null if it is neither paced nor judged
      */
     public Permit charge(Target target) {
-        common.unseen.announced(target);
+        HostCredit credit = common.unseen.announced(target);
         HostKey key = key(target, false);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : rules.own(key.name(), policy, target);
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(Redirects.pathOf(target))) {
             return null; // a round of a request that was counted
         }
-        return entered(key, Arrival.charge(key, target, policy, clock.nanos()));
+        return Arrival.announced(entered(key, Arrival.charge(key, target, policy, clock.nanos())), credit);
     }
 
     /** A request of this key is on its way in; if the key was forgotten meanwhile, it is not. */

@@ -1,6 +1,7 @@
 package io.tempolimit.core.pace;
 
 import io.tempolimit.RequestRejectedException;
+import io.tempolimit.core.HostCredit;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
@@ -19,6 +20,14 @@ import io.tempolimit.core.request.Target;
  */
 public final class Arrival {
     private Arrival() {
+    }
+
+    /** Gives the permit, null included, of a request that was announced by this, or by nothing. To be called before it is published. */
+    public static Permit announced(Permit permit, HostCredit by) {
+        if (permit != null) {
+            ((Reservation) permit).announced(by);
+        }
+        return permit;
     }
 
     /** A request arrives: its permit is granted, or waits. */

@@ -28,10 +28,11 @@ public final class Departure {
         Cooldown d = key.cooldown();
         long now = key.now();
         boolean paused = d != null && permit.epoch != d.circuit.epoch;
-        if (!paused && now - permit.dueAt <= Math.max(LATE, key.limit().interval / 2) || !permit.finish()) {
+        if (!paused && now - permit.dueAt <= Math.max(LATE, key.limit().interval / 2) || !permit.replaced()) {
             return permit;
         }
         Reservation again = key.permit(permit.target, now);
+        again.announced(permit.announced());
         key.lock().lock();
         try {
             if (permit.probe > 0) {
@@ -49,6 +50,7 @@ public final class Departure {
             key.lock().unlock();
         }
         if (!again.listed()) {
+            again.notSent();
             RequestRejectedException e = key.rejections().reject(again, Rejection.HOST_COOLING_DOWN, d.circuit.pauseLeft(now));
             throw (RequestRejectedException) e.fillInStackTrace();
         }
@@ -66,7 +68,8 @@ public final class Departure {
 
     /** See {@link Permit#unused}. The tests' harness weaves its recorder into this method. */
     public static void unused(PacedKey key, Reservation permit) {
-        if (!permit.finish()) {
+        long now = key.now();
+        if (!permit.finish(now)) {
             return;
         }
         key.ended(1);
@@ -74,7 +77,6 @@ public final class Departure {
         if (permit.reservedNanos == 0 && permit.probe == 0 && k == null && permit.slotState == Reservation.NO_SLOT) {
             return; // it went at once, so it has no turn that somebody could move up to
         }
-        long now = key.now();
         key.lock().lock();
         try {
             giveBack(permit, k);
@@ -88,10 +90,11 @@ public final class Departure {
 
     /** See {@link Permit#abandoned}. */
     public static void abandoned(PacedKey key, Reservation permit) {
-        if (permit.finish()) {
+        long now = key.now();
+        if (permit.finish(now)) {
             key.ended(1);
             left(key, permit);
-            probeLost(key, permit, key.now());
+            probeLost(key, permit, now);
         }
     }
 

@@ -210,11 +210,11 @@ public abstract class PacedKey extends Key {
             }
             permit.waitEndTold = true;
             if (state == Reservation.REJECTED) {
-                common.unseen.notSent(permit.target);
+                permit.notSent();
                 rejections().tell(permit, permit.rejection);
             } else if (state != Reservation.CANCELLED) {
                 if (now - permit.arrival >= Unseen.LONG_WAIT) {
-                    common.unseen.waitedLong(permit.target);
+                    permit.announced(common.unseen.waitedLong(permit.target, permit.announced()));
                 }
                 waited(permit, now - permit.arrival);
             }
@@ -319,7 +319,7 @@ public abstract class PacedKey extends Key {
         } finally {
             lock().unlock();
         }
-        common.unseen.notSent(permit.target);
+        permit.notSent();
         return true;
     }
 

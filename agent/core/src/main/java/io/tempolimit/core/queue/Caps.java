@@ -99,13 +99,23 @@ public final class Caps {
         }
     }
 
+    /** Counts what goes from some moment on, too. Few keys have one, so its fields are not in each. */
+    private static final class Also {
+        private final Caps there;
+        private final long from;
+
+        Also(Caps there, long from) {
+            this.there = there;
+            this.from = from;
+        }
+    }
+
     private WindowLimit[] limits = {};
     private Window[] windows = NONE;
     /** Copies that also hold what was promised to those who wait. */
     private Window[] planned = NONE;
-    /** Counts what goes from some moment on, too; null if nothing does. */
-    private Caps also;
-    private long alsoFrom;
+    /** Null if nothing else counts what goes. */
+    private Also also;
     private int concurrency = Integer.MAX_VALUE;
     /** Null as long as none was taken. */
     private Chain<Place> places;
@@ -132,8 +142,11 @@ public final class Caps {
 
     /** What goes from now on counts there, too; null: nowhere else. */
     public void countAlso(Caps there, long now) {
-        alsoFrom = there == also ? alsoFrom : now;
-        also = there;
+        if (there == null) {
+            also = null;
+        } else if (also == null || also.there != there) {
+            also = new Also(there, now);
+        }
     }
 
     private static Window[] like(Window[] old, WindowLimit[] limits, long time) {
@@ -177,7 +190,7 @@ public final class Caps {
             w.take(now);
         }
         if (also != null) {
-            also.takeRoom(now);
+            also.there.takeRoom(now);
         }
     }
 
@@ -197,8 +210,8 @@ public final class Caps {
         for (Window w : windows) {
             w.giveBack(then);
         }
-        if (also != null && then - alsoFrom >= 0) {
-            also.notSent(then);
+        if (also != null && then - also.from >= 0) {
+            also.there.notSent(then);
         }
     }
 

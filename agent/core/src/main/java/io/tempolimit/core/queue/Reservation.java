@@ -1,5 +1,6 @@
 package io.tempolimit.core.queue;
 
+import io.tempolimit.core.HostCredit;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.policy.Limit;
@@ -88,6 +89,8 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     /** What the listener gave when the wait began; the listener gets it back when the wait ends. */
     public Object waitToken;
     private Waiter waiter;
+    /** By which it is announced to who looks on at what is sent; null if it is not. Written before the permit is published. */
+    private HostCredit announced;
 
     protected Reservation(Target target, long arrival) {
         this.target = target;
@@ -233,8 +236,36 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
         return lastSeen == 0 ? now : lastSeen;
     }
 
+    /** It is announced by this; null if it is not. */
+    public final void announced(HostCredit credit) {
+        announced = credit;
+    }
+
+    /** By which it is announced; null if it is not. */
+    public final HostCredit announced() {
+        return announced;
+    }
+
+    /** It is over without having been sent. */
+    public final void notSent() {
+        HostCredit credit = announced;
+        if (credit != null) {
+            credit.notSent();
+        }
+    }
+
     /** Ends a granted permit, once; whether this call did. */
-    public final boolean finish() {
+    public final boolean finish(long now) {
+        boolean first = replaced();
+        HostCredit credit = announced;
+        if (first && credit != null) {
+            credit.over(now);
+        }
+        return first;
+    }
+
+    /** The same, of one whose request goes by another permit. */
+    public final boolean replaced() {
         boolean first = STATE.compareAndSet(this, GRANTED, DONE);
         Caps.Place p = place;
         if (first && p != null) {

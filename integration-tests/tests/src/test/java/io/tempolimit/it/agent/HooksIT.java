@@ -81,7 +81,7 @@ class HooksIT {
     }
 
     private static List<String> vertx5(String ofRequest) {
-        return List.of(VERTX + "HttpClientImpl: doRequest doShutdown", VERTX + "WebSocketClientImpl: doShutdown webSocket",
+        return List.of(VERTX + "HttpClientImpl: connect doRequest doShutdown", VERTX + "WebSocketClientImpl: doShutdown webSocket",
                 VERTX + "UnpooledHttpClientConnection: request", VERTX + "CleanableHttpClient: request", VERTX
                 + "CleanableWebSocketClient: connect",
                 VERTX + "HttpClientRequestBase: " + ofRequest);
@@ -235,7 +235,7 @@ class HooksIT {
             new Version("jvppeteer-3-oldest", 8, jvppeteer3()),
             new Version("jvppeteer-3-newest", 8, jvppeteer3()));
 
-    private static final String HUC = "sun.net.www.protocol.http.HttpURLConnection: getInputStream plainConnect";
+    private static final String HUC = "sun.net.www.protocol.http.HttpURLConnection: expect100Continue getInputStream plainConnect";
     private static final String HUC_TLS = "sun.net.www.protocol.https.AbstractDelegateHttpsURLConnection: connect";
     private static final String HUC_CLIENT = "sun.net.www.http.HttpClient: parseHTTP";
     private static final Version URL_CONNECTION = new Version("", 8, HUC, HUC_TLS, HUC_CLIENT);

@@ -101,6 +101,15 @@ class PlacesIT {
         add(all, 8, "opens its output and drops it", true, 3, urlConnection("c.setDoOutput(true); c.getOutputStream();"));
         add(all, 8, "connects and disconnects", false, 3, urlConnection("c.connect(); c.disconnect();"));
         add(all, 8, "has an error and disconnects", false, 5, urlConnection("c.getResponseCode(); c.disconnect();"));
+        add(all, 8, "asks whether to send a body, and is refused", false, 5, urlConnection("""
+                c = (HttpURLConnection) new URL(url.replace("careless", "unwanted")).openConnection();
+                c.setDoOutput(true);
+                c.setFixedLengthStreamingMode(4);
+                c.setRequestProperty("Expect", "100-continue");
+                try {
+                    c.getOutputStream();
+                    throw new IllegalStateException("it was not asked");
+                } catch (ProtocolException e) { }"""));
         add(all, 11, "has a handler that throws", false, 5,
                 jdk("client.send(request(url), info -> { throw new IllegalStateException(); });"));
         add(all, 11, "has a cookie handler that throws", false, 3, jdk("""
@@ -130,7 +139,11 @@ class PlacesIT {
     @MethodSource("programs")
     void whatIsBegunAndNeverEndedHoldsNoPlace(String what, int java, boolean collects, int requests, Path program) {
         Server.Site site = SERVER.site("127.65", exchange -> {
-            exchange.status(exchange.request().path().equals("/careless") ? 404 : 200).send("a page");
+            exchange.status(switch (exchange.request().path()) {
+                case "/careless" -> 404;
+                case Server.UNWANTED -> 417;
+                default -> 200;
+            }).send("a page");
         });
         try (Fork fork = Jvm.on(java).agent(SETTINGS).classpath(program).main("Careless", site.url("/"), String.valueOf(collects))
                 .start()) {

@@ -179,6 +179,21 @@ class ProtocolsIT {
         }
     }
 
+    /** After five seconds HttpURLConnection sends the body unasked. That was a timeout, and a second request. */
+    @Test
+    void aSiteThatDoesNotSayWhetherItWantsTheBodyGetsOneRequest() {
+        try (Server server = Server.start()) {
+            Server.Site site = server.site("127.96", Server.Script.status(200));
+            for (int i = 0; i < 2; i++) {
+                send("urlConnection", site.url(Server.UNASKED));
+            }
+            assertTrue(site.arrivals().stream().allMatch(a -> "what is sent".equals(new String(a.body()))));
+            assertEquals(2, site.arrivals().size());
+            assertEquals(2, fork.recording().departures(site.host()).size());
+            assertFalse(fork.stderr().contains(" WARN "), fork::stderr);
+        }
+    }
+
     /** OkHttp sends what is for another host over a connection that it has, if the certificate is for both. */
     @Test
     void hostsThatShareAConnectionArePacedEachByItself() {

@@ -90,6 +90,11 @@ final class Scraper implements AutoCloseable {
         return JsonParser.parseString(ask("statistics " + key)).getAsJsonObject();
     }
 
+    /** What the agent says of all. */
+    JsonObject statistics() {
+        return JsonParser.parseString(ask("statistics")).getAsJsonObject();
+    }
+
     /** Ends it in order, and gives its exit code. */
     int end() {
         fork.tell("end");

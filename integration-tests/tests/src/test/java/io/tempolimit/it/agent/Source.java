@@ -50,13 +50,13 @@ final class Source {
 
     /**
      * For a program that imports java.io: reads a command a line, the name of a method and what it takes. Prints what the
-     * method gives, or its exception.
+     * method gives, or its exception. Ends with its input, or by {@code end}.
      */
     static final String COMMANDS = """
             public static void main(String[] args) throws Exception {
                 Class<?> program = java.lang.invoke.MethodHandles.lookup().lookupClass();
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
-                for (String line; (line = in.readLine()) != null; ) {
+                for (String line; (line = in.readLine()) != null && !line.equals("end"); ) {
                     String[] c = line.split(" ");
                     try {
                         System.out.println("=" + program.getDeclaredMethod(c[0], String.class).invoke(null, c[1]));
@@ -112,7 +112,7 @@ final class Source {
         }
     }
 
-    /** A file of keys with a certificate for {@code site.example}, the same for all; its password is {@code secret}. */
+    /** A file of keys with a certificate for {@code site.example} and {@code localhost}, the same for all; its password is {@code secret}. */
     static Path keys() {
         return Keys.FILE;
     }
@@ -125,7 +125,7 @@ final class Source {
             Path keys = folder().resolve("keys.p12");
             Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
             ProcessBuilder make = new ProcessBuilder(keytool.toString(), "-J-Dkeystore.pkcs12.legacy", "-genkeypair", "-alias", "site",
-                    "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext", "san=dns:site.example,dns:other.example",
+                    "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext", "san=dns:site.example,dns:other.example,dns:localhost",
                     "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret");
             try {
                 if (make.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {

@@ -27,6 +27,8 @@ public final class Http2Server implements AutoCloseable {
     public static final String REFUSED = "/refused";
     /** A path: when a host's third request for it is there, each connection has its first one answered, and no other is looked at. */
     public static final String LEFT = "/left";
+    /** A path: its request is answered, and its connection takes no further one. */
+    public static final String LAST = "/last";
     /** A path: the answer ends with trailers. */
     public static final String TRAILED = "/trailed";
 
@@ -92,6 +94,9 @@ public final class Http2Server implements AutoCloseable {
         }
         if (request.path().equals(LEFT) && isLeft(request)) {
             return;
+        }
+        if (request.path().equals(LAST)) {
+            request.connection().shutdown();
         }
         if (request.path().equals(TRAILED)) {
             request.response().setChunked(true).putTrailer("checksum", "of the page").write("answer");

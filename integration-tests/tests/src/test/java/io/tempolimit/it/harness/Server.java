@@ -41,6 +41,8 @@ public final class Server implements AutoCloseable {
     private static final AtomicInteger NEXT = new AtomicInteger(1);
     /** A path: who asks whether to send a body is answered by the script, and the body is not read. */
     public static final String UNWANTED = "/unwanted";
+    /** A path: who asks whether to send a body gets no answer before the body has come. */
+    public static final String UNASKED = "/unasked";
     /** How a TLS connection begins. */
     private static final int TLS = 0x16;
 
@@ -418,7 +420,7 @@ public final class Server implements AutoCloseable {
         if (asks && requestLine[1].equals(UNWANTED)) {
             return new Arrival(nanos, requestLine[0], requestLine[1], headers, new byte[0], connection);
         }
-        if (asks) {
+        if (asks && !requestLine[1].equals(UNASKED)) {
             out.write("HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             out.flush();
         }

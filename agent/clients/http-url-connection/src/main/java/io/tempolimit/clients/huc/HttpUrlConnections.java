@@ -23,5 +23,6 @@ public final class HttpUrlConnections {
             Site.watch("sun/net/www/protocol/https/AbstractDelegateHttpsURLConnection", "connect", "HandshakeHook"),
             Site.watch("sun/net/www/http/HttpClient", "parseHTTP", "AnswerHook").fields("requests"),
             Site.watch("sun/net/www/protocol/http/HttpURLConnection", "getInputStream", "BodyHook").fields("inputStream"),
+            Site.watch("sun/net/www/protocol/http/HttpURLConnection", "expect100Continue", "ExpectHook"),
             Site.gate("sun/net/www/protocol/http/HttpURLConnection", "disconnect", "DisconnectHook"));
 }

@@ -62,6 +62,7 @@ public final class VertxClients {
             Site.gate(CLIENT_BASE, "close", "CloseHook").descriptor("(Lio/vertx/core/Promise;)").optional(),
             Site.gate(WEB_SOCKET_CLIENT, "webSocket", "WebSocketHook").descriptor(OPENS_WEB_SOCKET).optional(), // 5
             Site.gate(WEB_SOCKET_CLIENT, "doShutdown", "CloseHook").descriptor(CLOSES).optional(),
+            Site.gate(CLIENT_IMPL, "connect", "ConnectHook").descriptor("(Lio/vertx/core/http/HttpConnectOptions;").optional(), // 5
             Site.gate(IMPL + "UnpooledHttpClientConnection", "request", "ConnectionRequestHook")
                     .descriptor("(Lio/vertx/core/internal/ContextInternal;"),
             Site.watch(IMPL + "CleanableHttpClient", "request", "FacadeHook"),

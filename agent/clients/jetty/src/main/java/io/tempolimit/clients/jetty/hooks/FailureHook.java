@@ -4,6 +4,7 @@ import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
+import io.tempolimit.weave.Stack;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.nio.channels.UnresolvedAddressException;
@@ -20,6 +21,7 @@ public final class FailureHook extends Hook {
         if (failure == null) {
             return null;
         }
+        Stack.clean(failure); // a hop that has waited is handed over by us
         Object request = Internals.of(lookup).request(self);
         Permit permit = Calls.PERMITS.remove(request); // first: see AnswerHook
         Body body = Calls.BODIES.remove(request);
