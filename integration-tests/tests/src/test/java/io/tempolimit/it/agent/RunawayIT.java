@@ -62,7 +62,7 @@ class RunawayIT {
     @Test
     void aRunawayProgramIsPausedThenRefusedAndComesBackWhenItIsReset() throws Exception {
         // judged by its head
-        Server.Site site = SERVER.site("127.74", exchange -> exchange.header("Content-Type", "text/plain").send("page"));
+        Server.Site site = SERVER.site("127.74", exchange -> exchange.header("Content-Type", "image/png").send("page"));
         try (Fork fork = Jvm.on(17)
                 .agent("user-agent.check=off,exclude=-private,rate=0.2,window=10/60s,on-limit=reject,escalation.on=limit,"
                         + "cooldown.threshold=1,escalation=2s;lifetime")
