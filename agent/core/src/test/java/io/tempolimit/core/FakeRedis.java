@@ -342,20 +342,21 @@ final class FakeRedis {
 
         @Override
         public void look(double interval, double burst, Taker taker) {
-            call(interval, burst, 0, ANY, false, null, 0, taker);
+            call(interval, burst, 0, 0, ANY, false, null, 0, taker);
         }
 
         @Override
-        public void take(double interval, double burst, int n, long maxWait, Taker taker) {
-            call(interval, burst, n, maxWait, true, null, 0, taker);
+        public void take(double interval, double burst, long margin, int n, long maxWait, Taker taker) {
+            call(interval, burst, margin, n, maxWait, true, null, 0, taker);
         }
 
         @Override
         public void tell(double interval, double burst, long number, List<String> went, Taker taker) {
-            call(interval, burst, 0, ANY, true, went, number, taker);
+            call(interval, burst, 0, 0, ANY, true, went, number, taker);
         }
 
-        private void call(double i, double b, int n, long maxWait, boolean tells, List<String> went, long number, Taker taker) {
+        private void call(double i, double b, long margin, int n, long maxWait, boolean tells, List<String> went, long number,
+                Taker taker) {
             long knows = version;
             int l = worker.link;
             boolean empty = link != 0 && link != l;
@@ -374,7 +375,7 @@ final class FakeRedis {
                 if (gone && tells && (w.length == 0 || went != null)) {
                     tellOfLoss();
                 }
-                FakeStored.Question q = new FakeStored.Question(i, b, n, maxWait, worker);
+                FakeStored.Question q = new FakeStored.Question(i, b, margin, n, maxWait, worker);
                 if (went != null) {
                     q.tells(number, went, gone && s.id == id);
                 }

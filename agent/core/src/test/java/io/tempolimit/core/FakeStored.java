@@ -15,6 +15,8 @@ import java.util.function.LongSupplier;
 final class FakeStored {
     /** So long a worker may go on with what it has reserved, until it hears of the rest. */
     private static final long UNHEARD = 100_000_000L;
+    /** So much later than they were due requests may count. */
+    private static final long MARGIN = 500_000_000L;
     /** How many it gave is of interest for so long. */
     static final long REMEMBERED = 60_000_000_000L;
     /** So many windows that others have set are kept. */
@@ -68,7 +70,10 @@ final class FakeStored {
 
     /** What was reserved for a time that has not come is void. */
     void forgetReserved(long now) {
-        windows.forEach(w -> w.times.removeIf(t -> t - now > UNHEARD));
+        for (Cap w : windows) {
+            w.times.removeIf(t -> t - now > UNHEARD + MARGIN);
+            w.times.replaceAll(t -> t - now > UNHEARD ? Long.valueOf(now + UNHEARD) : t);
+        }
     }
 
     /** What is over is forgotten. */
@@ -170,6 +175,7 @@ final class FakeStored {
     static final class Question {
         private double interval;
         private double burst;
+        private final long margin;
         private int n;
         private final long maxWait;
         private final FakeRedis.Worker worker;
@@ -179,9 +185,10 @@ final class FakeStored {
         /** Whether what went before the bucket was changed last is known. */
         private boolean earlier;
 
-        Question(double interval, double burst, int n, long maxWait, FakeRedis.Worker worker) {
+        Question(double interval, double burst, long margin, int n, long maxWait, FakeRedis.Worker worker) {
             this.interval = interval;
             this.burst = burst;
+            this.margin = margin;
             this.n = n;
             this.maxWait = maxWait;
             this.worker = worker;
@@ -281,7 +288,8 @@ final class FakeStored {
         long first = full - q.tolerance();
         int got = 0;
         long previous = now;
-        long gap = q.step();
+        long cost = q.step() + q.margin;
+        long gap = cost;
         while (got < q.n) {
             long time = all.isEmpty() ? full - q.tolerance() : Math.max(full - q.tolerance(), previous);
             int by = 0;
@@ -306,9 +314,9 @@ final class FakeStored {
                 break;
             }
             for (Cap x : all) {
-                x.times.add(time);
+                x.times.add(time + q.margin);
             }
-            full = (all.isEmpty() ? full : Math.max(full, time)) + q.step();
+            full = (all.isEmpty() ? full : Math.max(full, time)) + cost;
             previous = time;
             got++;
         }

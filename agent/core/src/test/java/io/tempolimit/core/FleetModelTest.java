@@ -70,6 +70,12 @@ class FleetModelTest {
         play(test, true, false);
     }
 
+    /** On machines with too little CPU: each thread up to a few intervals late. */
+    @Test
+    void threadsThatWakeLateBringNoBurst(TestInfo test) {
+        Seeds.play(test, SEEDS, seed -> new Run(seed, false, false, true), run -> { });
+    }
+
     /**
      * Several probes of a worker that asked before it knew of the rest; calls without end, as long as a write of its own
      * was under way and another's heard of; and the record of a Redis that had forgotten taken for one that was known.
@@ -85,6 +91,12 @@ class FleetModelTest {
     @Test
     void aLimitThatGrowsSlowerLetsNoTwoGoAtOnce(TestInfo test) {
         Seeds.these(test, seed -> new Run(seed, false, false), 1971, 4138, 10542);
+    }
+
+    /** A slot that was over was there again once later ones might be later: its run was forgotten. */
+    @Test
+    void aSlotThatIsOverStaysSo(TestInfo test) {
+        Seeds.these(test, seed -> new Run(seed, false, false, true), 653);
     }
 
     /** A dozen calls that were late together counted as a dozen that fail in a row: a worker that stood still for a moment was alone. */
@@ -120,6 +132,10 @@ class FleetModelTest {
         int probes;
 
         Run(int seed, boolean faults, boolean stops) {
+            this(seed, faults, stops, false);
+        }
+
+        Run(int seed, boolean faults, boolean stops, boolean lateThreads) {
             this.random = new Random(seed);
             this.faults = faults;
             this.stops = stops;
@@ -132,7 +148,19 @@ class FleetModelTest {
                 return built[0];
             });
             policy = built[0].build();
+            if (lateThreads) {
+                scene.workers.forEach(this::wakesLate);
+            }
             scene.leaves = (w, p) -> late.merge(Inside.of(p).dueAt, late(w), Math::max);
+        }
+
+        /** Always, or each time another time, or now and then; up to 600 ms, or a few intervals. */
+        private void wakesLate(FleetScene.Worker w) {
+            Random late = new Random(random.nextInt());
+            double most = random.nextDouble() * Math.min(600 * MILLI, 4 * policy.limit().interval);
+            double each = random.nextInt(2) * random.nextDouble();
+            double share = random.nextBoolean() ? 1 : random.nextDouble();
+            w.lateness = () -> late.nextDouble() < share ? (long) (most * (1 - each * late.nextDouble())) : 0;
         }
 
         @Override

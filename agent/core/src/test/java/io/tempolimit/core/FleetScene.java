@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
 /** Several limiters that share a {@link FakeRedis}, with a turned clock. */
@@ -29,6 +30,8 @@ final class FleetScene {
     final List<Worker> workers = new ArrayList<>();
     /** When requests left, of all workers. */
     final List<Long> departures = new ArrayList<>();
+    /** The same, as their threads had woken by then: one that somebody else lets go is on its way only once it wakes. */
+    final List<Long> awake = new ArrayList<>();
     /** What happens when one leaves. */
     BiConsumer<Worker, Permit> leaves = (worker, permit) -> { };
     final long start = clock.nanos();
@@ -69,6 +72,8 @@ final class FleetScene {
         int rejected;
         /** Until when it stands still, as a JVM that was stopped: nobody wakes, and no message is read. */
         long frozenUntil = clock.nanos();
+        /** How late its threads wake, each time, as on a machine with too little CPU. */
+        LongSupplier lateness = () -> 0;
 
         Worker(FleetSettings settings) {
             limiter.join((s, l) -> link = redis.new Worker(s, l, () -> frozenUntil), settings);
@@ -119,6 +124,7 @@ final class FleetScene {
             tell(number(permit) + (Inside.of(permit).probe > 0 ? " probe" : " goes"));
             gone.add(permit);
             departures.add(Inside.of(permit).dueAt + suspended());
+            awake.add(clock.nanos());
             leaves.accept(this, permit);
         }
 
@@ -190,12 +196,12 @@ final class FleetScene {
             this.worker = worker;
             this.permit = permit;
             permit.waitWith(this);
-            alarm = permit.wakeAt();
+            moved();
         }
 
         @Override
         public void moved() {
-            alarm = permit.wakeAt();
+            alarm = permit.wakeAt() + worker.lateness.getAsLong();
         }
 
         private long alarm() {
@@ -213,7 +219,7 @@ final class FleetScene {
                     worker.rejected++;
                 }
             } else {
-                alarm = permit.wakeAt();
+                moved();
                 worker.tell(number(permit) + " waits " + (alarm - clock.nanos()));
             }
         }

@@ -103,6 +103,18 @@ public abstract class SharedBucketContract extends SharedStoreCase {
         }
     }
 
+    @Test
+    void whatMayBeUsedLaterCostsThatMuchMore() throws Exception {
+        Shop late = new Shop();
+        Shop other = new Shop();
+        Answer a = late.takeLater(HOUR, 2, MINUTE, 3, ANY);
+        assertGoes(a, 3, 0, "the first of a full bucket at once");
+        assertTime(HOUR + MINUTE, a.step, "each costs that much more");
+        assertGoes(other.take(HOUR, 2, 1, ANY), 1, 2 * HOUR + 3 * MINUTE, "whoever has the next one");
+        assertGoes(other.take(HOUR, 2, 1, ANY), 1, 3 * HOUR + 3 * MINUTE, "who is in time pays nothing");
+        assertEquals(1, late.takeLater(HOUR, 2, HOUR, 5, 5 * HOUR + 30 * MINUTE).count, "as many as fit into the patience");
+    }
+
     // ---- what is given back
 
     @Test
@@ -139,6 +151,21 @@ public abstract class SharedBucketContract extends SharedStoreCase {
     }
 
     // ---- windows
+
+    @Test
+    void whatMayBeUsedLaterCountsInWindowsAsOfThen() throws Exception {
+        Shop late = new Shop();
+        late.key.windows(ANY, 3, DAY);
+        Shop other = new Shop();
+        other.key.windows(ANY, 3, DAY);
+        assertGoes(late.takeLater(SECOND, 1, HOUR, 1, 0), 1, 0, "it may go at once");
+        assertGoes(other.take(SECOND, 1, 1, ANY), 1, HOUR + SECOND, "behind it");
+        assertGoes(late.takeLater(SECOND, 1, HOUR, 1, ANY), 1, HOUR + 2 * SECOND, "and so on");
+        assertGoes(other.take(SECOND, 1, 1, ANY), 1, DAY + HOUR, "when the first has left the window");
+        Answer next = late.takeLater(SECOND, 1, HOUR, 2, ANY);
+        assertGoes(next, 2, DAY + HOUR + SECOND, "the second, which was in time");
+        assertTime(HOUR + SECOND, next.step, "and the third");
+    }
 
     @Test
     void aWindowHoldsAndSaysWhichItIsAndForHowLongNobodyWaits() throws Exception {

@@ -97,6 +97,13 @@ public abstract class SharedStoreCase {
             return store.answer(answer).orElseThrow(() -> new AssertionError("no answer"));
         }
 
+        /** The same, of slots that may be used so much later. */
+        Answer takeLater(long interval, double burst, long margin, int n, long maxWait) throws Exception {
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            key.take(interval, burst, margin, n, maxWait, answer::complete);
+            return store.answer(answer);
+        }
+
         /** As after news that the bucket is gone. */
         Answer look() throws Exception {
             CompletableFuture<Answer> answer = new CompletableFuture<>();

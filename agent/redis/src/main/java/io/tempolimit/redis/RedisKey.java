@@ -16,7 +16,9 @@ final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
     private static final String BUCKET = "bucket";
     /** So many arguments come before the windows. */
-    private static final int OPTIONS = 12;
+    private static final int OPTIONS = 13;
+    /** Where it says under which number something is told. */
+    private static final int TELLS = 11;
     /** A window has so many: count, duration, what is told of it. */
     private static final int EACH = 3;
     /**
@@ -128,19 +130,19 @@ final class RedisKey implements SharedKey {
     }
 
     @Override
-    public void take(double interval, double burst, int n, long maxWait, Taker taker) {
-        call(interval, burst, n, maxWait, "0", keys, null, taker);
+    public void take(double interval, double burst, long margin, int n, long maxWait, Taker taker) {
+        call(interval, burst, margin, n, maxWait, "0", keys, null, taker);
     }
 
     @Override
     public void look(double interval, double burst, Taker taker) {
-        call(interval, burst, 0, Long.MAX_VALUE, "2", keys, null, taker);
+        call(interval, burst, 0, 0, Long.MAX_VALUE, "2", keys, null, taker);
     }
 
     @Override
     public void tell(double interval, double burst, long number, List<String> went, Taker taker) {
-        call(interval, burst, 0, Long.MAX_VALUE, "0", new String[] {keys[0], keys[1], keys[2], told}, arguments -> {
-            arguments[OPTIONS - 1] = Long.toString(number);
+        call(interval, burst, 0, 0, Long.MAX_VALUE, "0", new String[] {keys[0], keys[1], keys[2], told}, arguments -> {
+            arguments[TELLS] = Long.toString(number);
             for (String window : went) {
                 String count = window.substring(0, window.indexOf('/'));
                 String duration = length(Long.parseLong(window.substring(count.length() + 1, window.indexOf(':'))));
@@ -159,10 +161,12 @@ final class RedisKey implements SharedKey {
     }
 
     /** {@code more}: what else is said; null: nothing. */
-    private void call(double interval, double burst, int n, long maxWait, String how, String[] keys, Consumer<String[]> more, Taker taker) {
+    private void call(double interval, double burst, long margin, int n, long maxWait, String how, String[] keys, Consumer<String[]> more,
+            Taker taker) {
         int l = fleet.links();
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
         String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : how);
+        arguments[OPTIONS - 1] = Amount.micros(margin);
         long begun = fleet.clock.nanos();
         if (more != null) {
             more.accept(arguments);
@@ -175,7 +179,7 @@ final class RedisKey implements SharedKey {
                 return;
             }
             Bucket before = bucket;
-            Bucket is = bucket((List<?>) answer, a, burst, before, begun, now);
+            Bucket is = bucket((List<?>) answer, a, burst, margin, before, begun, now);
             boolean lost = before.isLost(is, number((List<?>) answer, 0) * 1000 - now);
             if (a.kind != Answer.Kind.REFUSED && a.kind != Answer.Kind.LOST) { // which store nothing: the bucket may be full still
                 link = l == 0 ? fleet.links() : l;
@@ -188,8 +192,9 @@ final class RedisKey implements SharedKey {
     }
 
     /** What is stored by then: a bucket, until it is full and no request of the last minute could want to know. */
-    private Bucket bucket(List<?> answer, Answer a, double burst, Bucket before, long begun, long now) {
-        long full = a.count == 0 ? now : a.slot + (long) Math.min(Long.MAX_VALUE / 8, a.step * (a.count + burst - 1));
+    private Bucket bucket(List<?> answer, Answer a, double burst, long margin, Bucket before, long begun, long now) {
+        double ahead = (double) a.step * a.count + Math.max(0, a.step - margin) * (burst - 1);
+        long full = a.count == 0 ? now : a.slot + (long) Math.min(Long.MAX_VALUE / 8, ahead);
         long last = a.slot + (a.count - 1) * a.step;
         long left = a.count > 0 && last - before.left > 0 ? last : before.left;
         long until = Math.max(now + REMEMBERED, Math.max(full, left + span)) - MARGIN;
@@ -220,7 +225,8 @@ final class RedisKey implements SharedKey {
         arguments[8] = longest;
         arguments[9] = known ? Long.toString(b.id) : "0";
         arguments[10] = known ? Long.toString(b.changes) : "0";
-        arguments[11] = "";
+        arguments[TELLS] = "";
+        arguments[OPTIONS - 1] = "0";
         System.arraycopy(w, 0, arguments, OPTIONS, w.length);
         return arguments;
     }
@@ -232,7 +238,7 @@ final class RedisKey implements SharedKey {
 
     /** One token of a bucket that has it, for a worker that knows nothing. */
     static String[] trial(String worker) {
-        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1", "0", "0", ""};
+        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1", "0", "0", "", "0"};
     }
 
     String[] keys() {

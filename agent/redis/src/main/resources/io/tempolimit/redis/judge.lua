@@ -45,8 +45,8 @@ if ARGV[2] == '1' then
     local grain = tonumber(limit) > 60 and math.ceil(duration / 30) or 1
     return head .. string.gsub(cells, '(%-?%d+)x(%d+),', function(last, n)
       last = last - back
-      -- what is due at once may have gone before its worker hears of this
-      return math.floor(last / grain) * grain > now + 100000 and '' or string.format('%.0fx%s,', math.min(last, now + 100000), n)
+      -- what is due at once may have gone before its worker hears of this, and counts up to half a second later
+      return math.floor(last / grain) * grain > now + 600000 and '' or string.format('%.0fx%s,', math.min(last, now + 100000), n)
     end)
   end)
   for duration in string.gmatch(rest, ';%d+,(%d+):') do ends = math.max(ends, now + math.min(NEVER, tonumber(duration))) end

@@ -7,7 +7,8 @@
 --       8 length of a probe's lease in milliseconds  9 longest wait for a window that is accepted, -1: any
 --       10 which bucket the worker has been given tokens of, 0: none that would still have to be there
 --       11 how often that had changed by then  12 under which number something is told, '': nothing is
---       13... for each window its count, its duration and what is told: what went and is not in it, as milliseconds ago x how many
+--       13 by so much later than others the worker may use what it is given: each costs so much more, and counts in windows as of then
+--       14... for each window its count, its duration and what is told: what went and is not in it, as milliseconds ago x how many
 -- Gives 1 the time  2 'go', 'probe', 'refused', 'closed', 'lost': the windows that had this worker's requests are gone, it is to tell
 --       them, or 'later': a record is of a later version  3 how many
 --       4 nanoseconds to wait for the first, below 0 if it might have gone
@@ -39,6 +40,8 @@ slowest, smallest = tonumber(slowest) or 0, tonumber(smallest) or 0
 if slowest > interval and slowest < NEVER then interval = slowest end
 if smallest > 0 and smallest < burst then burst = smallest end
 local tolerance = interval * (burst - 1)
+local margin = tonumber(ARGV[13])
+local cost = interval + margin
 
 -- the bucket: time of the last change, time at which it is full again, how many it gave, which one it is, how often it has changed
 local changed, full, given, id, changes, rest
@@ -57,7 +60,7 @@ else
   if full < now then full = now end
   if full > now + tolerance + NEVER then full = now end
 end
-local known, own, tells = tonumber(ARGV[10]), (#ARGV - 12) / 3, ARGV[12] ~= ''
+local known, own, tells = tonumber(ARGV[10]), (#ARGV - 13) / 3, ARGV[12] ~= ''
 local lost = known > 0 and (id ~= known or changes < tonumber(ARGV[11])) -- it is gone, or a replica had not heard of the last calls
 if lost then
   empty = true
@@ -132,7 +135,8 @@ local function fill(w, cells)
     end
     before = last
     if probe and last > now then -- reserved before the pause: void, unless its cell has others as well
-      n = math.floor(last / w.grain) * w.grain > now + 100000 and 0 or n -- what was due at once may have gone before its worker heard of it
+      -- what was due at once may have gone before its worker heard of it, and counts up to half a second later
+      n = math.floor(last / w.grain) * w.grain > now + 600000 and 0 or n
       last = math.min(last, now + 100000)
     end
     if n > 0 then
@@ -143,7 +147,7 @@ local function fill(w, cells)
   end
 end
 
-for i = 13, #ARGV - 2, 3 do window(ARGV[i], ARGV[i + 1]).told = ARGV[i + 2] end
+for i = 14, #ARGV - 2, 3 do window(ARGV[i], ARGV[i + 1]).told = ARGV[i + 2] end
 if rest ~= '' then
   for limit, duration, cells in string.gmatch(rest, ';(%d+),(%d+):([^;]*)') do
     local head, is = ';' .. limit .. ',' .. duration .. ':', nil
@@ -208,12 +212,12 @@ if probe and wanted > 0 then
 end
 
 -- the slots: evenly spaced, or fewer than wanted
-local first, step, n, window = full - tolerance, interval, 0, 0
+local first, step, n, window = full - tolerance, cost, 0, 0
 if own == 0 then
-  local most = patience < 0 and wanted or math.floor((now + patience - first) / interval) + 1
+  local most = patience < 0 and wanted or math.floor((now + patience - first) / cost) + 1
   n = math.max(0, math.min(wanted, most))
   if wanted > 0 and n < 1 then return answer('refused', 0, first - now, interval) end
-  full = full + interval * n
+  full = full + cost * n
 else
   local previous
   while n < wanted do
@@ -229,8 +233,8 @@ else
     elseif time - previous ~= step then
       break
     end
-    for i = 1, own do enter(windows[i], time, 1) end
-    full = math.max(full, time) + interval
+    for i = 1, own do enter(windows[i], time + margin, 1) end
+    full = math.max(full, time) + cost
     previous = time
     n = n + 1
   end

@@ -82,11 +82,18 @@ final class FleetCalls {
     private final class Call extends AsOf implements SharedKey.Taker {
         /** How many slots were asked for. */
         private final int slots;
+        /** What each of them costs beyond the interval, to be used that much later. */
+        private final long margin;
         private final Purpose purpose;
         private final long at;
 
         Call(int slots, Purpose purpose, long at) {
+            this(slots, 0, purpose, at);
+        }
+
+        Call(int slots, long margin, Purpose purpose, long at) {
             this.slots = slots;
+            this.margin = margin;
             this.purpose = purpose;
             this.at = at;
         }
@@ -130,7 +137,8 @@ final class FleetCalls {
             }
             return; // what is missing is known with the answer
         }
-        for (int n; (n = Math.min(most(p, l, now), f.slots.missing(l, now))) > 0; ) {
+        long margin = f.slots.margin.now(l.interval, slowest(), f.slots.lateness.now());
+        for (int n; (n = Math.min(most(p, l, margin, now), f.slots.missing(l, now))) > 0; ) {
             double interval = l.interval;
             double burst = l.burst();
             if (p.jitter() > 0) { // a longer interval for this one, and the same tolerance
@@ -138,7 +146,7 @@ final class FleetCalls {
                 interval += p.jitter() * key.common.random.next() * l.interval;
                 burst = 1 + (double) l.tolerance / interval;
             }
-            call(new Call(n, Purpose.SLOTS, now), interval, burst, patience(p, now));
+            call(new Call(n, margin, Purpose.SLOTS, now), interval, burst, patience(p, now));
         }
     }
 
@@ -150,14 +158,14 @@ final class FleetCalls {
     }
 
     /** How many may be asked for now. Where that is none, the first of those who want one asks again when it is time. */
-    private int most(Policy p, Limit l, long now) {
+    private int most(Policy p, Limit l, long margin, long now) {
         FleetSlots slots = f.slots;
         if (p.reject() || p.maxWait() != Policy.UNLIMITED || slots.wanting() == 0) {
             return Integer.MAX_VALUE;
         }
         long ahead = Math.max(0, slots.last() - now);
         if (ahead <= NEAR / 2) {
-            long mine = (NEAR - ahead + l.tolerance) / l.interval / Math.max(1, f.fleet.workers());
+            long mine = (NEAR - ahead + l.tolerance) / (l.interval + margin) / Math.max(1, f.fleet.workers());
             return (int) Math.min(Integer.MAX_VALUE, 1 + mine) - slots.lease.underWay();
         }
         slots.lookAgain(slots.last() - NEAR / 2, p, now);
@@ -172,7 +180,7 @@ final class FleetCalls {
     private void call(Call call, double interval, double burst, long patience) {
         f.slots.lease.asked(call.slots);
         calledAt = call.at;
-        shared.take(interval, burst, call.slots, patience, call);
+        shared.take(interval, burst, call.margin, call.slots, patience, call);
     }
 
     /** The longest that any of those who want a slot waits for it. */
@@ -190,7 +198,7 @@ final class FleetCalls {
     /** Takes a token for a request that goes in any case. */
     void charge(long now) {
         Limit l = f.limit();
-        shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> {
+        shared.take(l.interval, l.burst(), 0, 1, Long.MAX_VALUE, a -> {
             if (a == null) {
                 f.fromFleet(then -> notCharged(now, then));
             }
@@ -220,6 +228,15 @@ final class FleetCalls {
             numbers[2 * i + 1] = w[i].duration;
         }
         shared.windows(p.retryAfterMax() == 0 ? Long.MAX_VALUE : p.retryAfterMax(), numbers);
+    }
+
+    /** From one request to the next, on average, where windows hold. */
+    private long slowest() {
+        long most = 0;
+        for (WindowLimit w : windows) {
+            most = Math.max(most, w.duration / w.count);
+        }
+        return most;
     }
 
     /** Whether windows hold beside the bucket. */
@@ -287,7 +304,7 @@ final class FleetCalls {
             f.kept.drop();
         }
         f.kept.handOut(now);
-        f.slots.take(a, call.slots, holds && !closed, now);
+        f.slots.take(a, call.slots, call.margin, holds && !closed, now);
         if (p == null || key.passing()) {
             return;
         }

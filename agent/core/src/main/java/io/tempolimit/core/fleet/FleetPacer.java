@@ -236,16 +236,6 @@ public final class FleetPacer extends LocalPacer {
         }
     }
 
-    @Override
-    public boolean takeOver(Policy p, long now) {
-        long late = limit() == null ? Long.MAX_VALUE : slots.lateness.now();
-        boolean other = super.takeOver(p, now);
-        if (other) {
-            slots.lateness.atMost(late, slots.last(), now);
-        }
-        return other;
-    }
-
     // ---- what it does in another way
 
     @Override

@@ -24,6 +24,7 @@ final class FleetSlots {
     private final PacedKey key;
     final Lease lease;
     final Lateness lateness;
+    final Margin margin = new Margin();
     /** How many want a slot, and the first of them, where that is known. */
     private int wanting;
     private Reservation firstWanting;
@@ -67,11 +68,12 @@ final class FleetSlots {
         lease.answered(asked, 0, 0, 0, 0, now);
     }
 
-    /** Takes in what a call for so many has brought. {@code valid}: whether it holds still, for a key that is open. */
-    void take(Answer a, int asked, boolean valid, long now) {
+    /** Takes in what a call for so many, with that margin, has brought. {@code valid}: whether it holds still, for a key that is open. */
+    void take(Answer a, int asked, long paid, boolean valid, long now) {
         boolean given = asked > 0 && a.kind == Answer.Kind.GO && a.count > 0;
         boolean used = given && valid && !a.stale;
-        long late = lateness.of(a.step);
+        long end = a.slot + (a.count - 1) * a.step;
+        long late = used ? lateness.given(a.slot, end, a.step, paid, now) : 0;
         lease.answered(asked, used ? a.count : 0, a.slot, a.step, late, now);
         if (a.count == 0) {
             return;
@@ -81,8 +83,7 @@ final class FleetSlots {
         if (used) {
             lastGiven = a.given;
             lastStep = a.step;
-            last = a.slot + (a.count - 1) * a.step;
-            lateness.atMost(late, last, now); // it may have been asked for by a faster limit
+            last = end;
         } else if (given) {
             giveBack(a);
         }
@@ -227,8 +228,13 @@ final class FleetSlots {
         int n = 0;
         Reservation w = f.first();
         for (; w != null && !(some && w.slotState == Reservation.WANTS_SLOT); w = w.next()) {
-            if (w.slotState == Reservation.HAS_SLOT && !lateness.over(w.slotAt, now)) {
-                slots[n++] = w.slotAt - now;
+            if (w.slotState == Reservation.HAS_SLOT) {
+                if (w.slotAt - now <= 0) { // whoever is awake goes by it
+                    margin.looked(now - w.slotAt, lateness.now());
+                }
+                if (!lateness.over(w.slotAt, now)) {
+                    slots[n++] = w.slotAt - now;
+                }
             }
             w.slotState = Reservation.NO_SLOT;
             w.reservedNanos = 0;
@@ -416,6 +422,7 @@ final class FleetSlots {
     /** What slots there are is void, whoever has them. */
     void lose(long now) {
         f.kept.drop();
+        lateness.clear();
         withdraw(now);
     }
 
@@ -449,6 +456,7 @@ final class FleetSlots {
             f.replan(now);
         }
         if (permit.state == Reservation.WAITING && now - permit.dueAt >= 0 && ready(permit, now)) {
+            margin.looked(now - permit.slotAt, lateness.now());
             goNow(permit, now);
             f.calls.went(now);
         }

@@ -10,6 +10,7 @@
  * has the parts below</td></tr>
  * <tr><td>who has which slot, and where slots go that nobody uses</td><td>{@code FleetSlots}, with its {@code Lease}</td></tr>
  * <tr><td>how late a slot may be used</td><td>{@code Lateness}</td></tr>
+ * <tr><td>what a worker pays to use slots later, as its threads wake late</td><td>{@code Margin}</td></tr>
  * <tr><td>what the fleet is asked, and what its answers do</td><td>{@code FleetCalls}</td></tr>
  * <tr><td>who goes as the fleet's probe</td><td>{@code FleetProbe}</td></tr>
  * <tr><td>what workers tell each other of blocks and cooldowns, and of what they have learnt</td><td>{@code FleetRecord}</td></tr>

@@ -48,10 +48,16 @@ public interface SharedKey {
      *
      * @param interval nanoseconds from a token to the next; may have a fraction
      * @param burst    size of the bucket; may have a fraction
+     * @param margin   by so much later than others the slots may be used: each costs so much more, and counts in windows as of then
      * @param n        how many are wanted; 0 to hear of the incident alone
      * @param maxWait  longest wait that is accepted, or {@link Long#MAX_VALUE}
      */
-    void take(double interval, double burst, int n, long maxWait, Taker taker);
+    void take(double interval, double burst, long margin, int n, long maxWait, Taker taker);
+
+    /** The same without a margin. */
+    default void take(double interval, double burst, int n, long maxWait, Taker taker) {
+        take(interval, burst, 0, n, maxWait, taker);
+    }
 
     /**
      * Tells what went and is not in the windows, of which it takes nothing.
