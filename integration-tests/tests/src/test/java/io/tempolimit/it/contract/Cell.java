@@ -27,6 +27,11 @@ final class Cell {
     private static final Semaphore STARTING = new Semaphore(2);
 
     private static final Server SERVER = Server.start();
+    /**
+     * All names that programs know, from Java 9 on. Helidon 4.5 asks for the name of each address that it connects to, and a name server
+     * that does not answer holds it up for 5 s, twice.
+     */
+    private static final Path HOSTS = hosts();
     static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
             .normalize();
 
@@ -55,6 +60,16 @@ final class Cell {
 
     int java() {
         return java;
+    }
+
+    private static Path hosts() {
+        try {
+            Path file = Files.createTempFile("hosts", "");
+            file.toFile().deleteOnExit();
+            return Files.writeString(file, "127.0.0.1 localhost\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The program with the agent; skips the test where this Java is missing. */
@@ -141,7 +156,8 @@ final class Cell {
             builder.recordedAgent(arguments);
         }
         // One quick compiler and a small heap: many of these run side by side.
-        builder.option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1").classpath(PROGRAMS);
+        builder.option("-Xmx256m").option("-XX:+UseSerialGC").option("-XX:TieredStopAtLevel=1").classpath(PROGRAMS)
+                .option("-Djdk.net.hosts.file=" + HOSTS);
         if (row.folder() != null) {
             builder.jarsOf(row.lib());
         }
