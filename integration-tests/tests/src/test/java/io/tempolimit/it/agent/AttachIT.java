@@ -211,7 +211,8 @@ class AttachIT {
             assertEquals(REJECTED, scraper.get(site.url("/")));
             Command good = attach(scraper.fork, "on-limit=wait", "rate=1000", "events=e.json");
             assertEquals(0, good.exit(), good::err);
-            assertTrue(good.lines().containsAll(List.of("  The agent runs in that JVM already.", "  changed:     on-limit=wait (was reject)",
+            assertTrue(good.lines().containsAll(List.of("  The agent runs in that JVM already.",
+                    "  changed:     on-limit=wait (was reject)",
                     "  changed:     rate=1000 (was 0.04)", "  not changed: events, which needs a restart")), good::out);
             for (int i = 0; i < 5; i++) {
                 assertEquals("200", scraper.get(site.url("/")));
