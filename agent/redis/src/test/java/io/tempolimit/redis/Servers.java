@@ -15,9 +15,8 @@ public final class Servers {
 
     static {
         try {
-            File binary = ExecutableProvider.newJarResourceProvider().get();
-            ALL.put("redis-6.2", binary.getAbsolutePath());
-        } catch (IOException e) {
+            ALL.put("redis-6.2", copied(ExecutableProvider.newJarResourceProvider().get()).getPath());
+        } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
         String more = System.getenv("TEST_REDIS");
@@ -33,6 +32,19 @@ public final class Servers {
     }
 
     private Servers() {
+    }
+
+    /**
+     * The same program in a file that this JVM has never had open for writing. A process that another test starts at that moment has the
+     * open file too until it closes what it inherits, and Linux starts no program from a file that is open for writing ("Text file busy").
+     */
+    static File copied(File binary) throws IOException, InterruptedException {
+        File copy = new File(binary.getAbsoluteFile().getParentFile(), "redis-server");
+        if (new ProcessBuilder("cp", "-p", binary.getPath(), copy.getPath()).inheritIO().start().waitFor() != 0) {
+            throw new IOException("no copy of " + binary);
+        }
+        copy.deleteOnExit();
+        return copy;
     }
 
     /** The one that is always there. */
