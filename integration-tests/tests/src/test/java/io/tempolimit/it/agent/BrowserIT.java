@@ -60,7 +60,8 @@ class BrowserIT {
         assertAll(SHARED.values().stream().map(browser -> () -> {
             try (browser) {
                 browser.end();
-                assertEquals(List.of(), Jvm.lines(browser.fork.stderr()).stream().filter(line -> line.contains("not paced")).toList());
+                assertEquals(List.of(), Jvm.lines(browser.fork.stderr()).stream().filter(line -> line.contains("not paced")
+                        || line.startsWith("localhost") || line.startsWith("127.0.0.1")).toList());
             }
         }));
         SERVER.close();
@@ -99,41 +100,29 @@ class BrowserIT {
                 thoseThatTellOfResponses());
     }
 
-    /** A browser each: one version of Selenium, one of Playwright. With -Pmatrix more. */
-    static Stream<Arguments> alone() {
-        return Stream.of(Arguments.of("selenium-4-newest", 25), Arguments.of("playwright-oldest", 8), Arguments.of("selenium-4-oldest", 8),
-                Arguments.of("playwright-newest", 25), Arguments.of("jvppeteer-1-newest", 8), Arguments.of("jvppeteer-3-oldest", 25))
-                .limit(Jvm.MATRIX ? 6 : 2);
-    }
-
+    /** Of the commands to the browser or its driver, the second would be rejected if they were taken for requests. */
     @ParameterizedTest
-    @MethodSource("alone")
+    @CsvSource({"selenium-4-oldest, 8", "selenium-4-newest, 25", "playwright-oldest, 8", "playwright-newest, 25"})
     void pagesArePacedAndCommandsAreNot(String client, int java) {
-        try (Server server = Server.start(); Browser browser =
-                Browser.start(java, client, "exclude=-private,rate=1,burst=1,domain.127.47.0.0/16.rate=0.01")) {
-            Server.Site warm = server.site("127.46", PAGE); // a cold browser takes long to its first page
-            assertEquals("ok /warm", browser.ask("get " + warm.url("/warm")));
-            Server.Site site = server.site("127.46", PAGE);
-            long begin = System.nanoTime();
-            for (int i = 0; i < 3; i++) {
-                assertEquals("ok /" + i, browser.ask("get " + site.url("/" + i)));
-                assertEquals("ok /to" + i, browser.ask("to " + site.url("/to" + i)));
-            }
-            assertEquals(6, pages(site).size());
-            oneASecond(begin, site, browser);
-            assertEquals("ok ", browser.ask("get about:blank"));
-            assertEquals("ok /last", browser.ask("get " + site.url("/last")));
-            assertEquals(7, pages(site).size());
-            Server.Site slow = server.site("127.47", PAGE);
-            assertEquals("ok /once", browser.ask("get " + slow.url("/once")));
-            assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted",
-                    browser.ask("interrupted " + slow.url("/never")));
-            assertEquals(1, pages(slow).size());
-            browser.end();
-            assertEquals(List.of(site.host(), slow.host(), warm.host()), Jvm.lines(browser.fork.stderr()).stream()
-                    .filter(l -> l.startsWith("127.") || l.startsWith("localhost"))
-                    .map(l -> l.split(" ")[0]).toList(), browser.fork::stderr);
+        Browser browser = shared(client, java);
+        Server.Site warm = SERVER.site("127.48", PAGE); // a cold browser takes long to its first page
+        assertEquals("ok /warm", browser.ask("get " + warm.url("/warm")));
+        Server.Site site = SERVER.site("127.48", PAGE);
+        long begin = System.nanoTime();
+        for (int i = 0; i < 3; i++) {
+            assertEquals("ok /" + i, browser.ask("get " + site.url("/" + i)));
+            assertEquals("ok /to" + i, browser.ask("to " + site.url("/to" + i)));
         }
+        assertEquals(6, pages(site).size());
+        oneASecond(begin, site, browser);
+        assertEquals("ok ", browser.ask("get about:blank"));
+        assertEquals("ok /last", browser.ask("get " + site.url("/last")));
+        assertEquals(7, pages(site).size());
+        Server.Site slow = SERVER.site("127.45", PAGE);
+        assertEquals("ok /once", browser.ask("get " + slow.url("/once")));
+        assertEquals(exceptionOf(client) + " java.lang.InterruptedException interrupted",
+                browser.ask("interrupted " + slow.url("/never")));
+        assertEquals(1, pages(slow).size());
     }
 
     @ParameterizedTest
