@@ -178,6 +178,7 @@ final class Browser implements AutoCloseable {
                     Files.createSymbolicLink(chrome, Paths.get(args[0]));
                     JvppeteerLoop loop = new JvppeteerLoop(Puppeteer.launch(options(chrome.toString(), flags)));
                     loop.run(loop.browser::close);
+                    EXIT
                 }
                 static LaunchOptions options(String chromium, List<String> flags) {
                     OPTIONS
@@ -231,6 +232,7 @@ final class Browser implements AutoCloseable {
                 .replace("OPTIONS", version == '3' ? BUILDER : SETTERS)
                 .replace("FRAME", version == '1' ? "url, new PageNavigateOptions(), true"
                         : version == '2' ? "url, new GoToOptions(), true" : "url, new GoToOptions()")
+                .replace("EXIT", version == '1' ? "System.exit(0); // a page that was reloaded keeps a thread for ever" : "")
                 .replace("RELOAD", version == '1' ? "new PageNavigateOptions()" : "")
                 .replace("CONTEXT", version == '1' ? "" : CONTEXT);
     }
