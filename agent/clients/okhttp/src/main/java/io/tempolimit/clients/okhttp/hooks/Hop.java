@@ -146,6 +146,8 @@ final class Hop extends Call {
     public Throwable fail(Throwable failure) {
         if (call != null && Names.isCanceled(call)) {
             permit.abandoned();
+        } else if (failure.getClass().getName().endsWith(".ConnectionShutdownException")) {
+            permit.unused(); // the connection took no more streams, so nothing was sent; the client goes by the same rule
         } else {
             permit.failed(failure);
         }
