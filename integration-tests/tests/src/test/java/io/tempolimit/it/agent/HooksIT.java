@@ -258,14 +258,15 @@ class HooksIT {
     private static final String TLS = "sun.security.ssl.SSLSocketImpl$AppOutputStream: write";
     private static final String ENGINE = "sun.security.ssl.SSLEngineImpl: wrap";
     private static final String CHANNEL = "sun.nio.ch.SocketChannelImpl: write write read read implCloseSelectableChannel";
+    private static final String ASYNCHRONOUS = "sun.nio.ch.AsynchronousSocketChannelImpl: write write write";
     private static final String TLS_READ = "sun.security.ssl.SSLSocketImpl$AppInputStream: read";
     private static final String TLS_CLOSE = "sun.security.ssl.SSLSocketImpl: close";
     private static final String CLOSE = "java.net.Socket: close";
-    private static final Version SOCKETS_8 = new Version("", 8, TLS, TLS_READ, TLS_CLOSE, ENGINE, CHANNEL, CLOSE,
+    private static final Version SOCKETS_8 = new Version("", 8, TLS, TLS_READ, TLS_CLOSE, ENGINE, CHANNEL, ASYNCHRONOUS, CLOSE,
             "java.net.SocketOutputStream: socketWrite", "java.net.SocketInputStream: read");
     private static final Version SOCKETS_17 = new Version("", 17, TLS, TLS_READ, TLS_CLOSE, ENGINE,
             CHANNEL + " blockingWriteFully blockingRead",
-            CLOSE, "java.net.Socket$SocketOutputStream: write", "java.net.Socket$SocketInputStream: read");
+            ASYNCHRONOUS, CLOSE, "java.net.Socket$SocketOutputStream: write", "java.net.Socket$SocketInputStream: read");
 
     /** An agent that keeps what the one before it made. */
     private static final Path LOOKER = Source.compile(8, """

@@ -28,7 +28,7 @@ class UnseenIT {
             import java.io.*;
             import java.net.*;
             import java.nio.ByteBuffer;
-            import java.nio.channels.SocketChannel;
+            import java.nio.channels.*;
             import java.security.KeyStore;
             import java.util.concurrent.*;
             import javax.net.ssl.*;
@@ -76,6 +76,27 @@ class UnseenIT {
                     }
                 }
 
+                static void sendAsynchronously(int port) throws Exception {
+                    AsynchronousSocketChannel channel = AsynchronousSocketChannel.open();
+                    channel.connect(new InetSocketAddress("127.0.0.1", port)).get();
+                    channel.write(ByteBuffer.wrap(head("future.example"))).get();
+                    channel.read(ByteBuffer.allocate(OK.length())).get();
+                    CompletableFuture<Long> written = new CompletableFuture<>();
+                    CompletionHandler<Long, Object> handler = new CompletionHandler<Long, Object>() {
+                        public void completed(Long bytes, Object attachment) {
+                            written.complete(bytes);
+                        }
+                        public void failed(Throwable why, Object attachment) {
+                            written.completeExceptionally(why);
+                        }
+                    };
+                    channel.write(new ByteBuffer[] {ByteBuffer.allocateDirect(0), ByteBuffer.wrap(head("handler.example"))}, 0, 2,
+                            10, TimeUnit.SECONDS, null, handler);
+                    written.get();
+                    channel.read(ByteBuffer.allocate(OK.length())).get();
+                    channel.close();
+                }
+
                 /** Arguments: a file of keys with a certificate, and its password. */
                 public static void main(String[] args) throws Exception {
                     int port = serve(new ServerSocket(0));
@@ -94,6 +115,7 @@ class UnseenIT {
                             ByteBuffer.wrap("st: gathered.example\\r\\n\\r\\n".getBytes())});
                     channel.read(ByteBuffer.allocate(OK.length()));
                     send(channel.socket(), head("adaptor.example"));
+                    sendAsynchronously(port);
                     KeyStore keys = KeyStore.getInstance("PKCS12");
                     try (InputStream in = new FileInputStream(args[0])) {
                         keys.load(in, args[1].toCharArray());
@@ -144,6 +166,8 @@ class UnseenIT {
         Fork fork = raw(java, "exclude=-private;excluded.example,events=" + events + ",report=" + report);
         Map<String, Long> expected = new TreeMap<>(Map.of("socket.example", 2L, "proxied.example", 1L, "channel.example", 1L,
                 "gathered.example", 1L, "adaptor.example", 1L, "tls.example", 2L, "engine.example", 1L));
+        expected.put("future.example", 1L);
+        expected.put("handler.example", 1L);
         expected.put("127.0.0.1", 2L); // without a Host, and HTTP/2
         JsonObject all = JsonParser.parseString(Files.readString(report)).getAsJsonObject();
         Map<String, Long> counted = new TreeMap<>();
@@ -153,7 +177,7 @@ class UnseenIT {
             assertEquals("Raw", host.getAsJsonObject().get("by").getAsString());
         }
         assertEquals(expected, counted, fork::stderr);
-        assertEquals(11, all.get("unseen_requests").getAsLong());
+        assertEquals(13, all.get("unseen_requests").getAsLong());
         List<String> warnings = Jvm.lines(fork.stderr()).stream().filter(line -> line.contains(WARNING)).toList();
         assertEquals(expected.size(), warnings.size(), fork::stderr);
         assertTrue(warnings.get(0).endsWith(WARNING + "socket.example, by Raw; clients=unknown paces it where its thread may wait;"

@@ -10,7 +10,7 @@ import io.tempolimit.weave.Site;
  *
  * <p>Plain text is seen where it is written to the network or to TLS; what TLS makes of it is no head. What is written as an array is
  * written whole, so it counts at once. Of a buffer nothing may be taken, and then it comes again: it counts once bytes of it are. A
- * channel that blocks takes something of it, or fails.
+ * channel that blocks takes something of it, or fails; so does an asynchronous one, in its own time.
  *
  * <p>The answer is seen where it is read; there, too, waits who has gone ahead of its turn. Tried and lost: to wait for every turn before
  * the write (on connections that are kept, the site closes them meanwhile: five requests of six failed).
@@ -31,6 +31,7 @@ public final class Sockets {
             tls("WriteHook", false),
             Site.gate(CHANNEL, "blockingWriteFully", "WriteHook").optional().ofRequests(),
             Site.watch(CHANNEL, "write", "BufferHook").descriptor(BUFFERS).ofRequests(),
+            asynchronous(),
             engine());
 
     /** Counts, and paces where that can be done. */
@@ -39,6 +40,7 @@ public final class Sockets {
             tls("PacedWriteHook", true),
             Site.watch(CHANNEL, "blockingWriteFully", "PacedWriteHook").optional().ofRequests(),
             Site.watch(CHANNEL, "write", "PacedBufferHook").descriptor(BUFFERS).ofRequests(),
+            asynchronous(),
             engine(),
             OLDER ? Site.watch("java/net/SocketInputStream", "read", "ReadHook").descriptor("([BIII)").fields("socket")
                     : Site.watch("java/net/Socket$SocketInputStream", "read", "ReadHook").descriptor(ARRAY).fields("parent"),
@@ -64,6 +66,12 @@ public final class Sockets {
         String className = "sun/security/ssl/SSLSocketImpl$AppOutputStream";
         return (toItsEnd ? Site.watch(className, "write", hook) : Site.gate(className, "write", hook))
                 .descriptor(ARRAY).fields("this$0").ofRequests();
+    }
+
+    /** A channel whose writes end later, and which none of its threads may wait for. */
+    private static Site asynchronous() {
+        return Site.gate("sun/nio/ch/AsynchronousSocketChannelImpl", "write", "AsynchronousHook")
+                .descriptor("(Ljava/nio/ByteBuffer;|([Ljava/nio/ByteBuffer;II").ofRequests();
     }
 
     private static Site engine() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.nio.channels.AsynchronousSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
@@ -29,7 +30,7 @@ final class Wire {
         };
     }
 
-    /** @param to the socket, channel or engine */
+    /** @param to the socket, channel, asynchronous channel or engine */
     void sent(RequestHead head, Object to) {
         String host = unexpected(head, to);
         if (host != null) {
@@ -64,7 +65,8 @@ final class Wire {
             return host == null ? null : InetSocketAddress.createUnresolved(host, 0);
         }
         try {
-            return to == null ? null : ((SocketChannel) to).getRemoteAddress();
+            return to == null ? null : to instanceof SocketChannel ? ((SocketChannel) to).getRemoteAddress()
+                    : ((AsynchronousSocketChannel) to).getRemoteAddress();
         } catch (IOException e) { // it is closed
             return null;
         }
