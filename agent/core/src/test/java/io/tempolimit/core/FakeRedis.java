@@ -41,6 +41,8 @@ final class FakeRedis {
     private final Map<String, FakeStored> keys = new HashMap<>();
     /** How far the store's clock is behind that of the workers. */
     private long behind;
+    /** By how much it was set forward. */
+    private long ahead;
     private long order;
     /** Calls that came. */
     int calls;
@@ -93,6 +95,12 @@ final class FakeRedis {
     /** Its clock, which nothing but new numbers of records go by: all that is stored moves with it. */
     void setBack(long nanos) {
         behind += nanos;
+    }
+
+    /** Its clock is set forward: all that is stored is that much older. */
+    void setForward(long nanos) {
+        ahead += nanos;
+        keys.values().forEach(s -> s.older(nanos));
     }
 
     /** All is forgotten, and nobody is told: FLUSHALL. */
@@ -317,7 +325,7 @@ final class FakeRedis {
         private long knownChanges;
         private long knownUntil;
         private long knownLeft;
-        private long knownSuspended;
+        private long knownAhead;
 
         FakeKey(Worker worker, String name) {
             this.worker = worker;
@@ -382,6 +390,7 @@ final class FakeRedis {
                 Answer a = s.decide(q, knows, empty || gone, gone && w.length > 0 && went == null, w, most, clock.nanos());
                 long isId = s.id;
                 long isChanges = s.changes;
+                long atCall = ahead;
                 long last = a.count == 0 ? knownLeft : Math.max(knownLeft, a.slot + (a.count - 1) * a.step);
                 long span = 0;
                 for (int c = 1; c < w.length; c += 2) {
@@ -389,7 +398,7 @@ final class FakeRedis {
                 }
                 long until = Math.max(Math.max(s.full, clock.nanos() + FakeStored.REMEMBERED), last + span) - MARGIN;
                 return () -> {
-                    boolean other = isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP;
+                    boolean other = isId != knownId || isChanges < knownChanges || worker.suspended + atCall - knownAhead > LEAP;
                     boolean lost = knownId != 0 && other;
                     if (a.kind != Answer.Kind.REFUSED && a.kind != Answer.Kind.LOST) { // which change nothing: it may be full still
                         link = l;
@@ -399,7 +408,7 @@ final class FakeRedis {
                         knownChanges = isChanges;
                         knownUntil = until;
                         knownLeft = last;
-                        knownSuspended = worker.suspended;
+                        knownAhead = worker.suspended + atCall;
                     }
                     Answer here = new Answer(a.kind, a.count, a.slot - worker.suspended, a.step, a.given, a.window, a.stale, a.incident);
                     Answer told = lost ? here.ofLostBucket() : here;

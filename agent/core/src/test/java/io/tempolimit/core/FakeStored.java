@@ -68,6 +68,16 @@ final class FakeStored {
         };
     }
 
+    /** The clock was set forward by so much. */
+    void older(long nanos) {
+        full -= nanos;
+        changedAt -= nanos;
+        bucketEnds -= nanos;
+        for (Cap w : windows) {
+            w.times.replaceAll(t -> t - nanos);
+        }
+    }
+
     /** What was reserved for a time that has not come is void. */
     void forgetReserved(long now) {
         for (Cap w : windows) {
