@@ -20,8 +20,18 @@ final class Bound {
      * j at once by the least {@code i - rate * t[i]} so far.
      */
     static void check(long[] departures, Limit limit, double slack) {
+        worst(departures, limit, slack);
+    }
+
+    /** By how much the busiest span is over it; below 0 if it is below in all. */
+    static double excess(Collection<Long> departures, Limit limit) {
+        return worst(departures.stream().mapToLong(Long::longValue).toArray(), limit, Double.MAX_VALUE);
+    }
+
+    private static double worst(long[] departures, Limit limit, double slack) {
         long[] t = departures.clone();
         Arrays.sort(t);
+        double most = -limit.burst();
         double rate = limit.rate() / 1e9;
         double least = Double.MAX_VALUE;
         int from = 0;
@@ -32,10 +42,12 @@ final class Bound {
                 from = j;
             }
             double excess = j + 1 - limit.burst() - at - least;
+            most = Math.max(most, excess);
             if (excess > slack + 1e-6) {
                 fail((j - from + 1) + " departures in " + (t[j] - t[from]) + " ns, " + excess + " too many for "
                         + limit.rate() + "/s and a burst of " + limit.burst());
             }
         }
+        return most;
     }
 }

@@ -37,10 +37,12 @@ final class FakeRedis {
     long latency;
     final long timeout;
     final List<Worker> workers = new ArrayList<>();
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final PriorityQueue<FakeEvent> events = new PriorityQueue<>();
     private final Map<String, FakeStored> keys = new HashMap<>();
     /** How far the store's clock is behind that of the workers. */
     private long behind;
+    /** By how much it was set forward. */
+    private long ahead;
     private long order;
     /** Calls that came. */
     int calls;
@@ -53,25 +55,8 @@ final class FakeRedis {
         this.timeout = timeout;
     }
 
-    private static final class Event implements Comparable<Event> {
-        final long time;
-        final long order;
-        final Runnable what;
-
-        Event(long time, long order, Runnable what) {
-            this.time = time;
-            this.order = order;
-            this.what = what;
-        }
-
-        @Override
-        public int compareTo(Event other) {
-            return time != other.time ? Long.signum(time - other.time) : Long.compare(order, other.order);
-        }
-    }
-
     void at(long time, Runnable what) {
-        events.add(new Event(time, order++, what));
+        events.add(new FakeEvent(time, order++, what));
     }
 
     /** When something happens next; {@link Long#MAX_VALUE} if nothing does. */
@@ -93,6 +78,12 @@ final class FakeRedis {
     /** Its clock, which nothing but new numbers of records go by: all that is stored moves with it. */
     void setBack(long nanos) {
         behind += nanos;
+    }
+
+    /** Its clock is set forward: all that is stored is that much older. */
+    void setForward(long nanos) {
+        ahead += nanos;
+        keys.values().forEach(s -> s.older(nanos));
     }
 
     /** All is forgotten, and nobody is told: FLUSHALL. */
@@ -126,6 +117,11 @@ final class FakeRedis {
         return s == null ? null : s.incident;
     }
 
+    /** How many slots its bucket has given. */
+    long given(String key) {
+        return stored(key).given;
+    }
+
     /** Workers that have not ended. */
     int members() {
         return (int) workers.stream().filter(w -> !w.closed).count();
@@ -134,7 +130,7 @@ final class FakeRedis {
     private FakeStored stored(String key) {
         FakeStored s = keys.get(key);
         if (s == null) {
-            s = new FakeStored(() -> ++ids);
+            s = new FakeStored(() -> ids += FakeStored.REPLICAS);
             s.full = clock.nanos();
             keys.put(key, s);
         }
@@ -317,7 +313,7 @@ final class FakeRedis {
         private long knownChanges;
         private long knownUntil;
         private long knownLeft;
-        private long knownSuspended;
+        private long knownAhead;
 
         FakeKey(Worker worker, String name) {
             this.worker = worker;
@@ -371,25 +367,26 @@ final class FakeRedis {
                 if (s.later) {
                     return () -> taker.taken(null);
                 }
+                if (known && s.id == id) {
+                    s.movesOn(ahead + worker.suspended - knownAhead, clock.nanos());
+                }
                 boolean gone = known && (s.id != id || s.changes < changes);
                 if (gone && tells && (w.length == 0 || went != null)) {
                     tellOfLoss();
                 }
                 FakeStored.Question q = new FakeStored.Question(i, b, margin, n, maxWait, worker);
                 if (went != null) {
-                    q.tells(number, went, gone && s.id == id);
+                    q.tells(number, went, gone && s.follows(id));
                 }
                 Answer a = s.decide(q, knows, empty || gone, gone && w.length > 0 && went == null, w, most, clock.nanos());
+                s.id += gone && s.id == id && (a.kind == Answer.Kind.GO || a.kind == Answer.Kind.PROBE) ? 1 : 0;
                 long isId = s.id;
                 long isChanges = s.changes;
+                long atCall = ahead;
                 long last = a.count == 0 ? knownLeft : Math.max(knownLeft, a.slot + (a.count - 1) * a.step);
-                long span = 0;
-                for (int c = 1; c < w.length; c += 2) {
-                    span = Math.max(span, w[c]);
-                }
-                long until = Math.max(Math.max(s.full, clock.nanos() + FakeStored.REMEMBERED), last + span) - MARGIN;
+                long until = s.keptUntil(last, w, clock.nanos()) - MARGIN;
                 return () -> {
-                    boolean other = isId != knownId || isChanges < knownChanges || worker.suspended - knownSuspended > LEAP;
+                    boolean other = isId != knownId || isChanges < knownChanges || worker.suspended + atCall - knownAhead > LEAP;
                     boolean lost = knownId != 0 && other;
                     if (a.kind != Answer.Kind.REFUSED && a.kind != Answer.Kind.LOST) { // which change nothing: it may be full still
                         link = l;
@@ -399,7 +396,7 @@ final class FakeRedis {
                         knownChanges = isChanges;
                         knownUntil = until;
                         knownLeft = last;
-                        knownSuspended = worker.suspended;
+                        knownAhead = worker.suspended + atCall;
                     }
                     Answer here = new Answer(a.kind, a.count, a.slot - worker.suspended, a.step, a.given, a.window, a.stale, a.incident);
                     Answer told = lost ? here.ofLostBucket() : here;

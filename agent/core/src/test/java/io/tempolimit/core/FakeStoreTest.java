@@ -45,8 +45,18 @@ class FakeStoreTest extends SharedStoreContract {
         }
 
         @Override
+        public void setForward(long nanos) {
+            redis.setForward(nanos);
+        }
+
+        @Override
         public void forget() {
             redis.flush();
+        }
+
+        @Override
+        public Rollback replica() {
+            return redis.rollback()::run;
         }
 
         @Override

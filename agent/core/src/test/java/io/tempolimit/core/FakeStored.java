@@ -19,6 +19,10 @@ final class FakeStored {
     private static final long MARGIN = 500_000_000L;
     /** How many it gave is of interest for so long. */
     static final long REMEMBERED = 60_000_000_000L;
+    /** By so much the clock may be set forward unnoticed. */
+    private static final long FORWARD = 5_000_000_000L;
+    /** So many replicas of one bucket are told from another bucket. */
+    static final int REPLICAS = 1000;
     /** So many windows that others have set are kept. */
     private static final int OTHERS = 4;
 
@@ -66,6 +70,38 @@ final class FakeStored {
             windows.clear();
             windows.addAll(caps);
         };
+    }
+
+    /** The clock was set forward by so much. */
+    void older(long nanos) {
+        full -= nanos;
+        changedAt -= nanos;
+        bucketEnds -= nanos;
+        for (Cap w : windows) {
+            w.times.replaceAll(t -> t - nanos);
+        }
+    }
+
+    /** The clock is ahead of a worker's by so much: it moves on with it, but for what others have changed since. */
+    void movesOn(long ahead, long now) {
+        long by = Math.min(ahead, now - changedAt);
+        if (by > FORWARD) {
+            older(-by);
+        }
+    }
+
+    /** Whether it is that bucket, or a replica of it that was behind. */
+    boolean follows(long before) {
+        return id >= before && id < before + REPLICAS;
+    }
+
+    /** Until when it is there for sure, where that was the last slot that a worker was given. */
+    long keptUntil(long last, long[] w, long now) {
+        long span = 0;
+        for (int c = 1; c < w.length; c += 2) {
+            span = Math.max(span, w[c]);
+        }
+        return Math.max(Math.max(full, now + REMEMBERED), last + span);
     }
 
     /** What was reserved for a time that has not come is void. */

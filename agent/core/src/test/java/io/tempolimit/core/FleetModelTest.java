@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 class FleetModelTest {
     private static final int[] STATUSES = {200, 200, 200, 200, 302, 404, 403, 429, 429, 503};
     private static final int SEEDS = 300;
-    /** After so many pauses all have gone: a hundred who wait where the fleet has learnt to send one each two minutes. */
-    private static final int ENOUGH = 10_000;
+    /** After so many pauses all have gone: a hundred who wait where the fleet has learnt the slowest rate, one each ten minutes. */
+    private static final int ENOUGH = 25_000;
 
     private static Policy.Builder policy(Policy.Builder b, Random random) {
         b.rate(new double[] {0.5, 3, 10, 77, 400}[random.nextInt(5)]).burst(1 + random.nextInt(random.nextBoolean() ? 2 : 8));
@@ -76,6 +76,12 @@ class FleetModelTest {
         Seeds.play(test, SEEDS, seed -> new Run(seed, false, false, true), run -> { });
     }
 
+    /** By kill -9: with slots in hand, calls under way, places taken, or as the probe. Others begin; and Redis' clock is set back. */
+    @Test
+    void workersThatAreKilledHoldUpNobody(TestInfo test) {
+        Seeds.play(test, SEEDS, seed -> new Run(seed, false, false, false, true), run -> { });
+    }
+
     /**
      * Several probes of a worker that asked before it knew of the rest; calls without end, as long as a write of its own
      * was under way and another's heard of; and the record of a Redis that had forgotten taken for one that was known.
@@ -97,6 +103,30 @@ class FleetModelTest {
     @Test
     void aSlotThatIsOverStaysSo(TestInfo test) {
         Seeds.these(test, seed -> new Run(seed, false, false, true), 653);
+    }
+
+    /**
+     * Two workers opened a key at one moment. The second wrote so although it was open by then: the bucket was emptied once more, and the
+     * first one, which heard of no other rest, kept the slots that it had been given meanwhile.
+     */
+    @Test
+    void aKeyThatTwoOpenIsOpenedOnce(TestInfo test) {
+        Seeds.these(test, seed -> new Run(seed, false, false, true), 11057);
+    }
+
+    /**
+     * Ninety wait where the fleet has learnt to send one each 394 s, most of them for a place. Each second one of them looks whether an
+     * answer was dropped. Redis is not asked for that.
+     */
+    @Test
+    void manyThatWaitForAPlaceAreNotForgottenAndAskRedisForNothing(TestInfo test) {
+        Seeds.these(test, seed -> new Run(seed, false, false, true) {
+            @Override
+            public void play() {
+                super.play();
+                assertTrue(scene.redis.calls < 300, scene.redis.calls + " calls in ten hours");
+            }
+        }, 8255);
     }
 
     /** A dozen calls that were late together counted as a dozen that fail in a row: a worker that stood still for a moment was alone. */
@@ -121,10 +151,11 @@ class FleetModelTest {
                 sums[0] + " departures, " + sums[1] + " probes: too few to mean anything");
     }
 
-    static final class Run implements Seeds.Play {
+    static class Run implements Seeds.Play {
         final Random random;
         final boolean faults;
         final boolean stops;
+        final boolean kills;
         final FleetScene scene;
         final Policy policy;
         /** By when it left: by how much a departure may have been later than the turn that it was given. */
@@ -136,9 +167,14 @@ class FleetModelTest {
         }
 
         Run(int seed, boolean faults, boolean stops, boolean lateThreads) {
+            this(seed, faults, stops, lateThreads, false);
+        }
+
+        Run(int seed, boolean faults, boolean stops, boolean lateThreads, boolean kills) {
             this.random = new Random(seed);
             this.faults = faults;
             this.stops = stops;
+            this.kills = kills;
             int lease = new int[] {FleetSettings.AUTO, FleetSettings.OFF, 5}[random.nextInt(3)];
             Policy.Builder[] built = new Policy.Builder[1];
             int workers = 2 + random.nextInt(3);
@@ -315,6 +351,14 @@ class FleetModelTest {
             } else if (what == 95 && faults && random.nextInt(4) == 0) {
                 scene.redis.forget();
                 scene.history.add("all is forgotten");
+            } else if (what == 96 && kills && scene.workers.size() > 1) {
+                scene.history.add(w.name, "is killed");
+                w.kill();
+            } else if (what == 97 && kills) {
+                scene.history.add(scene.begin().name, "begins");
+            } else if (what == 98 && kills) {
+                scene.redis.setBack((long) (random.nextDouble() * 7200 * SECOND));
+                scene.history.add("the clock is set back");
             }
         }
 

@@ -48,7 +48,9 @@ class FleetOutagesTest {
             }
         }
         assertTrue(s.departures.size() > 2000, "too few to mean anything: " + s.departures.size());
-        Bound.check(s.departures, ALL, 5); // one notices up to 0.4 s later than another, and has all of the rate so long
+        // Each of 20 outages begins with up to 0.4 s in which some have noticed and take their parts, and some go by their slots. What is
+        // too much then stays so, for the load never falls. Seeds differ: up to 7.3 of twelve seeds of two workers.
+        Bound.check(s.departures, ALL, 5);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.limiter.Limiter;
+import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.RandomSource;
@@ -24,6 +25,8 @@ import java.util.function.UnaryOperator;
 final class FleetScene {
     static final long SECOND = 1_000_000_000L;
     static final long MILLI = 1_000_000L;
+    /** So long a worker that was killed is taken to be alive. */
+    private static final long FORGOTTEN = 15 * SECOND;
 
     final TurnedClock clock = new TurnedClock(1_000 * SECOND);
     final FakeRedis redis;
@@ -39,16 +42,26 @@ final class FleetScene {
     private final Map<Permit, Integer> numbers = new IdentityHashMap<>();
     /** For all workers. */
     private final RandomSource chance;
+    private final FleetSettings settings;
     private Policy policy;
     private int looks;
+    private int made;
 
     FleetScene(long seed, int n, long latency, FleetSettings settings, UnaryOperator<Policy.Builder> policy) {
         chance = new Random(~seed)::nextDouble; // another one than that of the messages
         redis = new FakeRedis(clock, seed, latency, settings.timeout());
         this.policy = policy.apply(new Policy.Builder().learn(false)).build();
+        this.settings = settings;
         for (int i = 0; i < n; i++) {
-            workers.add(new Worker(settings));
+            begin();
         }
+    }
+
+    /** One more JVM. */
+    Worker begin() {
+        Worker w = new Worker(settings);
+        workers.add(w);
+        return w;
     }
 
     private String number(Permit permit) {
@@ -61,7 +74,7 @@ final class FleetScene {
 
     /** One JVM. */
     final class Worker implements Listener {
-        final String name = "worker " + (workers.size() + 1);
+        final String name = "worker " + ++made;
         final Limiter limiter = new Limiter(() -> clock.nanos() - suspended(), chance, TestRules.of(policy), this);
         final List<String> heard = new ArrayList<>();
         /** How long requests were said to wait. */
@@ -88,6 +101,15 @@ final class FleetScene {
         void suspend(long nanos) {
             frozenUntil = clock.nanos() + nanos;
             link.suspended += nanos;
+        }
+
+        /** As by kill -9: nothing of it is heard any more, and Redis' list of workers has it for a while still. */
+        void kill() {
+            workers.remove(this);
+            frozenUntil = clock.nanos() + Limit.HORIZON;
+            asleep.clear();
+            gone.clear();
+            redis.at(clock.nanos() + FORGOTTEN, () -> link.closed = true);
         }
 
         Key key() {

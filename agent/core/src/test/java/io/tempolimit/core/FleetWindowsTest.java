@@ -66,6 +66,34 @@ class FleetWindowsTest {
         assertEquals(9 * count, s.departures.size(), "and then all of it");
     }
 
+    /**
+     * A worker that is alone knows what it has sent itself, and not what the others have. So each may send its part less what it has sent,
+     * and who has sent more than its part sends nothing. What one sent beyond its part is the excess: less than the window once more.
+     */
+    @Test
+    void asAnOutageBeginsWhatOneHadSentBeyondItsPartIsTooMuchAndNoMore() {
+        FleetScene s = scene(2, 30, 0);
+        arrive(s.workers.get(0), 30);
+        s.pass(SECOND);
+        outage(s, 10 * SECOND, () -> s.workers.forEach(w -> arrive(w, 30)));
+        assertEquals(30 + 15, s.departures.size(), "the other one's part");
+        s.pass(10 * SPAN);
+        check(s, 30 + 15);
+        assertEquals(90, s.departures.size());
+    }
+
+    @Test
+    void asAnOutageBeginsNothingMoreGoesWhereEachHasSentItsPart() {
+        FleetScene s = scene(2, 30, 0);
+        s.workers.forEach(w -> arrive(w, 15));
+        s.pass(SECOND);
+        outage(s, 10 * SECOND, () -> s.workers.forEach(w -> arrive(w, 30)));
+        assertEquals(30, s.departures.size());
+        s.pass(10 * SPAN);
+        check(s, 30);
+        assertEquals(90, s.departures.size());
+    }
+
     /** Who does not wait any more tells, too. */
     @Test
     void whoHasNobodyWaitingTellsWhatItSent() {

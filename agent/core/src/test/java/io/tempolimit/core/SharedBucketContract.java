@@ -36,6 +36,35 @@ public abstract class SharedBucketContract extends SharedStoreCase {
         }
     }
 
+    /** As if all that time had passed: the whole burst once more. */
+    @Test
+    void aClockThatIsSetForwardMakesNoTokens() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        two.take(HOUR, 3, 1, 0);
+        one.take(HOUR, 3, 2, 0);
+        store.setForward(HOUR + HOUR / 2);
+        assertWaits(one.take(HOUR, 3, 1, ANY), HOUR, "the next token is as far away as it was");
+        assertWaits(two.take(HOUR, 3, 1, ANY), 2 * HOUR, "for all");
+        store.pass(HOUR);
+        assertWaits(one.take(HOUR, 3, 1, ANY), 2 * HOUR, "and time goes on");
+    }
+
+    @Test
+    void aClockThatIsSetForwardEmptiesNoWindow() throws Exception {
+        Shop one = new Shop();
+        one.key.windows(ANY, 3, 10 * HOUR);
+        one.take(SECOND, 10, 3, 0);
+        store.setForward(HOUR);
+        assertWaits(one.take(SECOND, 10, 1, ANY), 10 * HOUR, "it is as full as it was");
+    }
+
+    /** For so long, but for what calls take. */
+    private void assertWaits(Answer a, long expected, String what) {
+        assertEquals(1, a.count, what);
+        assertEquals(expected, wait(a), HOUR / 60, what);
+    }
+
     @Test
     void severalAreEvenlySpacedAndAsManyAsFitIntoThePatience() throws Exception {
         Shop shop = new Shop();

@@ -21,8 +21,19 @@ public abstract class SharedStore implements AutoCloseable {
     /** Sets the store's clock back, and no worker's. */
     public abstract void setBack(long nanos) throws Exception;
 
+    /** Sets the store's clock forward, and no worker's. */
+    public abstract void setForward(long nanos) throws Exception;
+
     /** Forgets everything. */
     public abstract void forget() throws Exception;
+
+    /** Keeps the buckets as they are; what is given back makes them that again, as a replica that had not heard of the calls after it. */
+    public abstract Rollback replica() throws Exception;
+
+    /** A replica becomes the master. */
+    public interface Rollback {
+        void happens() throws Exception;
+    }
 
     /** What is stored was stored by a later version of the agent, which means something else by it. */
     public abstract void later() throws Exception;

@@ -280,6 +280,32 @@ public abstract class SharedStoreContract extends SharedBucketContract {
         assertGoes(late, 1, 3 * HOUR, "behind the others: it is not emptied once more than it is");
     }
 
+    /** The others' calls made up for those that the replica had not heard of, and who had slots of them kept these. */
+    @Test
+    void aBucketThatIsBehindIsNoticedByAllWhoHaveSlotsThatItHasNotGiven() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        one.take(HOUR, 3, 1, 0);
+        two.take(HOUR, 3, 1, 0);
+        SharedStore.Rollback replica = store.replica();
+        one.take(HOUR, 3, 1, ANY);
+        two.take(HOUR, 3, 1, ANY);
+        replica.happens();
+        Answer first = one.take(HOUR, 3, 1, ANY);
+        assertTrue(first.lost);
+        assertGoes(first, 1, HOUR, "it is taken for empty");
+        for (int i = 2; i < 5; i++) {
+            Answer next = one.take(HOUR, 3, 1, ANY);
+            assertFalse(next.lost);
+            assertGoes(next, 1, i * HOUR, "and gives what is new");
+        }
+        Answer second = two.take(HOUR, 3, 1, ANY);
+        assertTrue(second.lost, "what it has was given by the other one");
+        assertGoes(second, 1, 5 * HOUR, "it is not emptied once more than it is");
+        assertFalse(two.take(HOUR, 3, 1, ANY).lost);
+        assertFalse(one.take(HOUR, 3, 1, ANY).lost);
+    }
+
     @Test
     void whoIsNewBeginsAnotherBucketAndWhoKnewTheOldOneEmptiesIt() throws Exception {
         Shop one = new Shop();

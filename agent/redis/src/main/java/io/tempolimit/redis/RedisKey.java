@@ -16,9 +16,10 @@ final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
     private static final String BUCKET = "bucket";
     /** So many arguments come before the windows. */
-    private static final int OPTIONS = 13;
+    private static final int OPTIONS = 14;
     /** Where it says under which number something is told. */
     private static final int TELLS = 11;
+    private static final int HOW_LATE = 12;
     /** A window has so many: count, duration, what is told of it. */
     private static final int EACH = 3;
     /**
@@ -166,7 +167,7 @@ final class RedisKey implements SharedKey {
         int l = fleet.links();
         boolean empty = link == 0 ? early && fleet.wasLost() : link != l;
         String[] arguments = arguments(Amount.micros(interval), size(burst), Integer.toString(n), micros(maxWait), empty ? "1" : how);
-        arguments[OPTIONS - 1] = Amount.micros(margin);
+        arguments[HOW_LATE] = Amount.micros(margin);
         long begun = fleet.clock.nanos();
         if (more != null) {
             more.accept(arguments);
@@ -212,7 +213,8 @@ final class RedisKey implements SharedKey {
     private String[] arguments(String interval, String burst, String n, String maxWait, String empty) {
         String[] w = windows;
         Bucket b = bucket;
-        boolean known = b.isThere(fleet.clock.nanos());
+        long now = fleet.clock.nanos();
+        boolean known = b.isThere(now);
         String[] arguments = new String[OPTIONS + w.length];
         arguments[0] = interval;
         arguments[1] = burst;
@@ -226,7 +228,8 @@ final class RedisKey implements SharedKey {
         arguments[9] = known ? Long.toString(b.id) : "0";
         arguments[10] = known ? Long.toString(b.changes) : "0";
         arguments[TELLS] = "";
-        arguments[OPTIONS - 1] = "0";
+        arguments[HOW_LATE] = "0";
+        arguments[OPTIONS - 1] = known ? Long.toString((now + b.ahead) / 1000) : "0";
         System.arraycopy(w, 0, arguments, OPTIONS, w.length);
         return arguments;
     }
@@ -238,7 +241,7 @@ final class RedisKey implements SharedKey {
 
     /** One token of a bucket that has it, for a worker that knows nothing. */
     static String[] trial(String worker) {
-        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1", "0", "0", "", "0"};
+        return new String[] {"1", "1", "1", "0", worker, "0", "0", Long.toString(PROBE_LEASE_MILLIS), "-1", "0", "0", "", "0", "0"};
     }
 
     String[] keys() {

@@ -8,7 +8,8 @@
 --       10 which bucket the worker has been given tokens of, 0: none that would still have to be there
 --       11 how often that had changed by then  12 under which number something is told, '': nothing is
 --       13 by so much later than others the worker may use what it is given: each costs so much more, and counts in windows as of then
---       14... for each window its count, its duration and what is told: what went and is not in it, as milliseconds ago x how many
+--       14 what time it is here by the worker's clock, as it was when it was given tokens last; 0: unknown
+--       15... for each window its count, its duration and what is told: what went and is not in it, as milliseconds ago x how many
 -- Gives 1 the time  2 'go', 'probe', 'refused', 'closed', 'lost': the windows that had this worker's requests are gone, it is to tell
 --       them, or 'later': a record is of a later version  3 how many
 --       4 nanoseconds to wait for the first, below 0 if it might have gone
@@ -16,6 +17,7 @@
 --       6 how many this bucket has given, ever  7 the incident's version  8 which window the first waits for, from 1; 0: none
 --       9 which bucket is stored, 0: none  10 how often it has changed  11 the incident, unless that version is known
 local NEVER = 3e13 -- a year: what lies further ahead is nobody's
+local LEAP = 5e6 -- a call may be under way for some seconds, where a machine has too little CPU
 
 local t = redis.call('TIME')
 local now = (t[1] - 1750000000) * 1000000 + t[2]
@@ -49,6 +51,7 @@ if stored[1] then
   changed, full, given, id, changes, rest = string.match(stored[1], '^v1 (%-?%d+) (%-?[%d.]+) (%d+) (%d+) (%d+)(.*)$')
 end
 changed, full, given, id, changes = tonumber(changed), tonumber(full), tonumber(given), tonumber(id), tonumber(changes)
+local known, own, tells = tonumber(ARGV[10]), (#ARGV - 14) / 3, ARGV[12] ~= ''
 local back, taken = 0, -math.huge
 local empty = ARGV[7] == '1'
 if not changed or not full or not given or not changes or math.abs(changed - now) > NEVER
@@ -56,13 +59,16 @@ if not changed or not full or not given or not changes or math.abs(changed - now
   changed, full, given, id, changes, rest = now, now, 0, 0, 0, ''
 else
   back = math.max(0, changed - now) -- the clock was set back, or this is another server: everything moves with it
+  local forward = id == known and now - math.max(changed, tonumber(ARGV[14])) or 0
+  if known > 0 and forward > LEAP then back = -forward end -- it was set forward, or the worker's stood still
   full, taken = full - back, changed - back
   if full < now then full = now end
   if full > now + tolerance + NEVER then full = now end
 end
-local known, own, tells = tonumber(ARGV[10]), (#ARGV - 13) / 3, ARGV[12] ~= ''
 local lost = known > 0 and (id ~= known or changes < tonumber(ARGV[11])) -- it is gone, or a replica had not heard of the last calls
+local earlier = id >= known and id < known + 1000 -- of a replica, perhaps of several
 if lost then
+  if id == known then id = id + 1 end -- all who have tokens that it has not given are to see that, however often it changes until then
   empty = true
   if ARGV[7] ~= '2' and (own == 0 or tells) then
     redis.pcall('PUBLISH', string.match(KEYS[1], '^(.-):{') .. ':incidents', 'lost ' .. KEYS[1])
@@ -147,7 +153,7 @@ local function fill(w, cells)
   end
 end
 
-for i = 14, #ARGV - 2, 3 do window(ARGV[i], ARGV[i + 1]).told = ARGV[i + 2] end
+for i = 15, #ARGV - 2, 3 do window(ARGV[i], ARGV[i + 1]).told = ARGV[i + 2] end
 if rest ~= '' then
   for limit, duration, cells in string.gmatch(rest, ';(%d+),(%d+):([^;]*)') do
     local head, is = ';' .. limit .. ',' .. duration .. ':', nil
@@ -178,7 +184,7 @@ if tells and redis.call('MGET', KEYS[4])[1] ~= ARGV[12] then
         enter(w, last[c], count[c])
         c = c + 1
       end
-      if now - time < w.duration and not (lost and id == known and time < taken) then enter(w, time, tonumber(n)) end
+      if now - time < w.duration and not (lost and earlier and time < taken) then enter(w, time, tonumber(n)) end
     end
     for j = c, #last do enter(w, last[j], count[j]) end
   end

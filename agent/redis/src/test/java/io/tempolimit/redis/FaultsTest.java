@@ -197,8 +197,8 @@ class FaultsTest {
             "redis.call('SELECT', 2) local a, b, c = string.match(redis.call('GET', KEYS[1]), '^v1 (%S+) (%S+) (.*)$') "
             + "redis.call('SET', KEYS[1], string.format('v1 %.0f %.17g ', a + ARGV[1], b + ARGV[1]) .. c, 'KEEPTTL')";
 
-    private static void moveClock(Place p, long seconds) throws Exception {
-        p.server().ask("EVAL", MOVE_CLOCK, "1", BUCKET, Long.toString(-seconds * 1_000_000));
+    private static void setBack(Place p, long seconds) throws Exception {
+        p.server().ask("EVAL", MOVE_CLOCK, "1", BUCKET, Long.toString(seconds * 1_000_000));
     }
 
     /** Others fill the memory, so that Redis throws out keys by chance, again and again. */
@@ -272,8 +272,10 @@ class FaultsTest {
                     p.server().as("", "first");
                 }),
                 fault("full, keys evicted", false, FaultsTest::evict, NOTHING),
-                fault("clock set back an hour", false, p -> moveClock(p, -3600), NOTHING),
-                fault("clock set forward an hour", false, p -> moveClock(p, 3600), NOTHING));
+                fault("clock set back an hour", false, p -> setBack(p, 3600), NOTHING),
+                // keys expire by that clock; FleetFaultsTest has shorter ways
+                fault("clock set forward an hour", false, p -> p.server().ask("EVAL", "redis.call('SELECT', 2) redis.call('DEL', KEYS[1])",
+                        "1", BUCKET), NOTHING));
     }
 
     @Test
@@ -309,10 +311,11 @@ class FaultsTest {
         assertEquals(Collections.emptyList(), broken);
         for (Fault f : faults) {
             assertEquals(0, f.failed.get(), f.name);
-            // What a busy machine adds, and that workers may go over and come back at different times: who is alone
-            // takes its share, while the other has all.
+            // what a busy machine adds
             assertTrue(f.longest < TIMEOUT + 5 * SECOND, f.name + ": waited for Redis for " + f.longest / MILLI + " ms");
-            assertTrue(f.excess <= 2 * BURST, f.name + ": " + f.excess + " tokens too many after " + f.worst + " ms; " + f.told);
+            // None of these is over the bound in the model (FleetFaultsTest). What is over it here are threads that wake late: they go on
+            // their way later than they were let go, and nearer to the next ones. So many are 200 ms.
+            assertTrue(f.excess <= BURST, f.name + ": " + f.excess + " tokens too many after " + f.worst + " ms; " + f.told);
             for (List<String> told : f.told) {
                 String gone = f.name.equals(WRONG_PASSWORD) ? "refused" : "lost";
                 List<String> expected = f.noticed == Boolean.TRUE || f.noticed == null && told.size() > 1

@@ -40,6 +40,8 @@ final class RedisStore extends SharedStore {
     private final String prefix;
     private final long begun = System.nanoTime();
     private final List<Fleet> fleets = new ArrayList<>();
+    /** The workers' clocks are behind by so much. */
+    private volatile long behind;
 
     /** @param prefix of this test alone, as servers are shared */
     RedisStore(List<Server> nodes, String prefix) {
@@ -51,14 +53,14 @@ final class RedisStore extends SharedStore {
     @Override
     public Fleet join(Fleet.Listener listener) {
         Fleet fleet = RedisFleet.start(new FleetSettings(nodes.get(0).uri(), null, cluster).prefix(prefix)
-                .timeout(5 * SECOND).start(60 * SECOND), listener, Clock.SYSTEM);
+                .timeout(5 * SECOND).start(60 * SECOND), listener, this::nanos);
         fleets.add(fleet);
         return fleet;
     }
 
     @Override
     public long nanos() {
-        return System.nanoTime();
+        return System.nanoTime() - behind;
     }
 
     @Override
@@ -76,6 +78,13 @@ final class RedisStore extends SharedStore {
         turn(-nanos / 1000, 0);
     }
 
+    /** Nobody can set a server's clock. So all that is stored is older, and the workers' clocks are behind. */
+    @Override
+    public void setForward(long nanos) throws IOException {
+        behind += nanos;
+        pass(nanos);
+    }
+
     private void turn(long micros, long shorterMillis) throws IOException {
         for (Server node : nodes) {
             String answer = node.ask("EVAL", TURN, "0", cluster ? "" : "2", prefix + ":", Long.toString(micros),
@@ -89,6 +98,24 @@ final class RedisStore extends SharedStore {
     @Override
     public void forget() throws IOException {
         turn(0, Long.MAX_VALUE / 1_000_000);
+    }
+
+    @Override
+    public Rollback replica() throws IOException {
+        copy("bucket", "was");
+        return () -> copy("was", "bucket");
+    }
+
+    private void copy(String from, String to) throws IOException {
+        String copy = "if ARGV[1] ~= '' then redis.call('SELECT', ARGV[1]) end for _, key in ipairs(redis.call('KEYS', "
+                + "ARGV[2] .. '*}:' .. ARGV[3])) do redis.call('SET', string.sub(key, 1, -1 - #ARGV[3]) .. ARGV[4], "
+                + "redis.call('GET', key)) end";
+        for (Server node : nodes) {
+            String answer = node.ask("EVAL", copy, "0", cluster ? "" : "2", prefix + ":", from, to);
+            if (answer != null) {
+                throw new IOException(answer);
+            }
+        }
     }
 
     @Override

@@ -298,7 +298,7 @@ final class FleetCalls {
             f.slots.lose(now);
         }
         if (a.kind == Answer.Kind.LOST && f.caps() != null && p != null) {
-            f.untold.all(f.caps(), p, now);
+            f.untold.all(f.caps(), p, call.at, now);
         }
         if (a.lost || a.stale || !holds || closed || p == null || key.passing()) {
             f.kept.drop();

@@ -212,6 +212,7 @@ final class FleetRecord {
         } else {
             unheard = false;
             state = State.SAME;
+            opens = false; // unless what is done once more opens that one, too: others see no other rest, and keep their slots
             load(i, p, now);
         }
     }

@@ -28,11 +28,14 @@ final class Untold {
     private boolean underWay;
     private long tellAt;
     private long askAt;
+    /** When the fleet was known to have heard the last. */
+    private long heardAt;
 
     Untold(FleetPacer f, long now) {
         this.f = f;
         tellAt = now;
         askAt = now;
+        heardAt = now;
     }
 
     /** One goes then, and the fleet has given no slot for that. */
@@ -56,9 +59,9 @@ final class Untold {
         askAt = now + OTHERS;
     }
 
-    /** The fleet has lost its windows, as a call says. {@code sent}: has all that this worker has sent. */
-    void all(Caps sent, Policy p, long now) {
-        if (whole) { // it is being told, or was, and nobody has heard of that: what is told twice counts once
+    /** The fleet has lost its windows, as a call says that was made then. {@code sent}: has all that this worker has sent. */
+    void all(Caps sent, Policy p, long asked, long now) {
+        if (whole || asked - heardAt < 0) { // it is told under one number, so it counts once; or the call knew of nothing that was told
             return;
         }
         whole = true;
@@ -115,6 +118,7 @@ final class Untold {
         } else if (a != null) {
             told = null;
             whole = false;
+            heardAt = now;
         }
     }
 }
