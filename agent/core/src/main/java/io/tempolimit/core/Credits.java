@@ -41,7 +41,7 @@ final class Credits {
             HostCredit other = p.now.putIfAbsent(host, first);
             credits = other == null ? first : other;
         }
-        credits.give(now);
+        credits.give();
         return credits;
     }
 

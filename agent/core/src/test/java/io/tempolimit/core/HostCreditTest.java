@@ -37,7 +37,7 @@ class HostCreditTest {
                 }
             }
             if (random.nextInt(3) == 0) {
-                credit.give(now);
+                credit.give();
                 long over = now + 1 + (long) (random.nextDouble() * 5 * G);
                 long seen = now + 1 + (long) (random.nextDouble() * (over - now + G / 2));
                 ends.add(new long[] {over, random.nextBoolean() ? seen : 0});
