@@ -116,8 +116,12 @@ public final class Unseen {
 
     private HostCredit give(String to, long now) {
         Credits c = credits;
-        String host = c == null ? null : Hosts.canonical(to);
-        return host == null ? null : c.give(host, rules.rules().maxKeys(), now);
+        if (c == null || to == null) {
+            return null;
+        }
+        HostCredit known = c.giveKnown(to, now); // most are given in canonical form
+        String host = known == null ? Hosts.canonical(to) : null;
+        return host == null ? known : c.give(host, rules.rules().maxKeys(), now);
     }
 
     /** It was announced long ago, and is sent only now: its credit may have been forgotten, and gets a new one. */

@@ -204,7 +204,12 @@ public final class Limiter {
         if (!enabled() || exempt.here()) {
             return null;
         }
-        String host = Hosts.canonical(target.host());
+        String given = target.host();
+        HostKey known = given != null && rules.byHost() ? keys.get(given) : null; // most are given as their keys are named
+        if (known != null) {
+            return known;
+        }
+        String host = Hosts.canonical(given);
         if (host == null) {
             return null;
         }
