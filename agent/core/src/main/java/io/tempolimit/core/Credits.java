@@ -29,6 +29,15 @@ final class Credits {
         periods = new Periods(new ConcurrentHashMap<String, HostCredit>(), now);
     }
 
+    /** Gives one to a host that got one in this period; else gives none, and null. */
+    HostCredit giveKnown(String host, long now) {
+        HostCredit credits = at(now).now.get(host);
+        if (credits != null) {
+            credits.give();
+        }
+        return credits;
+    }
+
     /** @param most how many hosts are remembered */
     HostCredit give(String host, int most, long now) {
         Periods p = at(now);
@@ -41,7 +50,7 @@ final class Credits {
             HostCredit other = p.now.putIfAbsent(host, first);
             credits = other == null ? first : other;
         }
-        credits.give(now);
+        credits.give();
         return credits;
     }
 

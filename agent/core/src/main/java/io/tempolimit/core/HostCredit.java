@@ -1,73 +1,95 @@
 package io.tempolimit.core;
 
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+
 /**
  * What one host is still to get of the requests that were announced within one period. A request whose answer is there
  * has been on the wire: if it was not seen there, it went over HTTP/2, and nothing is to come any more. Nor is there
- * anything of a request that failed. Thread-safe; no method waits.
+ * anything of a request that failed. Thread-safe; takes a lock once in {@link #GRACE} at the most, for an instant.
  */
 public final class HostCredit {
     /** A thread may be stopped between its write and the moment at which that is seen, while another one reads the answer. */
     static final long GRACE = 2_000_000_000L;
 
-    /** Announced, and not seen on the wire. */
-    private int open;
-    /** Announced, and not known to be over; never less than {@link #open}. */
-    private int underWay;
-    /** Over since {@link #looked}. */
-    private int over;
-    /** Over before that, and maybe not for long enough. */
+    private static final AtomicLongFieldUpdater<HostCredit> COUNTS = AtomicLongFieldUpdater.newUpdater(HostCredit.class, "counts");
+    private static final AtomicIntegerFieldUpdater<HostCredit> OVER = AtomicIntegerFieldUpdater.newUpdater(HostCredit.class, "over");
+    /** One that is open. */
+    private static final long OPEN = 1L << 32;
+
+    /**
+     * Two numbers. The upper half: announced, and not seen on the wire, which is called open. The lower half: announced, and not known
+     * to be over, which is never less.
+     */
+    private volatile long counts;
+    /** Over since {@link #looked}, and less than {@link #GRACE} after it. */
+    private volatile int over;
+    /** Over before that, and maybe not for long enough. Guarded by this. */
     private int overBefore;
-    private long looked;
+    /** Written by {@link #look}. */
+    private volatile long looked;
 
     HostCredit(long now) {
         looked = now;
     }
 
-    synchronized void give(long now) {
-        look(now);
-        open++;
-        underWay++;
+    void give() {
+        COUNTS.addAndGet(this, OPEN + 1);
     }
 
-    synchronized boolean spend(long now) {
+    boolean spend(long now) {
         look(now);
-        if (open == 0) {
-            return false;
+        for (;;) {
+            long is = counts;
+            if (is < OPEN) {
+                return false;
+            }
+            if (COUNTS.compareAndSet(this, is, is - OPEN)) {
+                return true;
+            }
         }
-        open--;
-        return true;
     }
 
-    synchronized boolean has(long now) {
+    boolean has(long now) {
         look(now);
-        return open > 0;
+        return counts >= OPEN;
     }
 
     /** One of these requests has its answer, or will have none. */
-    public synchronized void over(long now) {
+    public void over(long now) {
         look(now);
-        over++;
+        OVER.incrementAndGet(this);
     }
 
     /** One of these requests will not be sent. */
-    public synchronized void notSent() {
-        open = Math.max(0, open - 1);
-        underWay--;
+    public void notSent() {
+        long is;
+        do {
+            is = counts;
+        } while (!COUNTS.compareAndSet(this, is, is - 1 - (is < OPEN ? 0 : OPEN)));
     }
 
     private void look(long now) {
+        if (now - looked >= GRACE) {
+            end(now);
+        }
+    }
+
+    /** What has been over for long enough ends. */
+    private synchronized void end(long now) {
         long age = now - looked;
         if (age < GRACE) {
-            return;
+            return; // another thread was here
         }
-        underWay -= overBefore;
-        overBefore = over;
-        if (age >= 2 * GRACE) {
-            underWay -= over;
-            overBefore = 0;
-        }
-        over = 0;
+        int recent = OVER.getAndSet(this, 0);
+        int ended = age < 2 * GRACE ? overBefore : overBefore + recent;
+        overBefore = age < 2 * GRACE ? recent : 0;
         looked = now;
-        open = Math.min(open, underWay);
+        long is;
+        long left;
+        do {
+            is = counts;
+            left = (int) is - ended;
+        } while (!COUNTS.compareAndSet(this, is, Math.min(is >>> 32, left) << 32 | left));
     }
 }

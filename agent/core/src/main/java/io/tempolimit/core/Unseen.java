@@ -94,20 +94,34 @@ public final class Unseen {
         credits = new Credits(now);
     }
 
-    /**
-     * This request is known, so it will not be unseen: it was in the limiter's hands, or is none.
-     *
-     * @return what is to be told of its end, if somebody knows that; null while nobody looks on, or if nothing has to announce it
-     */
+    /** The same as {@link #announced(Target, long)}, now. */
     public HostCredit announced(Target target) {
         return target.unannounced() ? null : announced(target.host());
     }
 
+    /**
+     * This request is known, so it will not be unseen: it was in the limiter's hands, or is none.
+     *
+     * @param now by the limiter's clock
+     * @return what is to be told of its end, if somebody knows that; null while nobody looks on, or if nothing has to announce it
+     */
+    public HostCredit announced(Target target, long now) {
+        return target.unannounced() ? null : give(target.host(), now);
+    }
+
     /** One thing that is sent to this host is no request: the handshake with a browser. */
     public HostCredit announced(String to) {
+        return credits == null ? null : give(to, clock.nanos());
+    }
+
+    private HostCredit give(String to, long now) {
         Credits c = credits;
-        String host = c == null ? null : Hosts.canonical(to);
-        return host == null ? null : c.give(host, rules.rules().maxKeys(), clock.nanos());
+        if (c == null || to == null) {
+            return null;
+        }
+        HostCredit known = c.giveKnown(to, now); // most are given in canonical form
+        String host = known == null ? Hosts.canonical(to) : null;
+        return host == null ? known : c.give(host, rules.rules().maxKeys(), now);
     }
 
     /** It was announced long ago, and is sent only now: its credit may have been forgotten, and gets a new one. */

@@ -1,11 +1,14 @@
 package io.tempolimit.core;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -37,7 +40,7 @@ class HostCreditTest {
                 }
             }
             if (random.nextInt(3) == 0) {
-                credit.give(now);
+                credit.give();
                 long over = now + 1 + (long) (random.nextDouble() * 5 * G);
                 long seen = now + 1 + (long) (random.nextDouble() * (over - now + G / 2));
                 ends.add(new long[] {over, random.nextBoolean() ? seen : 0});
@@ -52,5 +55,33 @@ class HostCreditTest {
             }
         }
         assertFalse(credit.has(now + 2 * G));
+    }
+
+    /** Half of the requests are seen on the wire, by the thread that sends them; then all are over, while others begin and end. */
+    @Test
+    void ofManyThreadsNoneLosesACreditAndNoneLeavesOne() throws InterruptedException {
+        HostCredit credit = new HostCredit(0);
+        int each = 50_000;
+        AtomicInteger seen = new AtomicInteger();
+        List<Thread> threads = new ArrayList<>();
+        for (int t = 0; t < 4; t++) {
+            Thread thread = new Thread(() -> {
+                for (int i = 0; i < each; i++) {
+                    long now = G / 100 * i;
+                    credit.give();
+                    if (i % 2 == 0) {
+                        seen.addAndGet(credit.spend(now) ? 1 : 0);
+                    }
+                    credit.over(now);
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        assertEquals(4 * each / 2, seen.get());
+        assertFalse(credit.has(G / 100 * each + 2 * G));
     }
 }

@@ -80,11 +80,11 @@ public class AcquisitionByHost {
         private final ConcurrentHashMap<String, TokenBucket> map = Asker.map(() -> new TokenBucket(System.nanoTime()));
     }
 
-    /** The limiter as the agent uses it. */
+    /** The limiter as the agent uses it with {@code clients=-watch}. */
     @State(Scope.Benchmark)
     public static class Whole {
         private final Policy everybody = new Policy.Builder().rate(Acquisition.PER_SECOND).burst(Acquisition.PER_SECOND).build();
-        private final Limiter limiter = new Limiter(Clock.SYSTEM, RandomSource.SYSTEM,
+        final Limiter limiter = new Limiter(Clock.SYSTEM, RandomSource.SYSTEM,
                 new TestRules(host -> everybody, true, false, 2 * COUNT, TimeUnit.DAYS.toNanos(1)), Listener.NONE);
 
         public Whole() {
@@ -95,6 +95,14 @@ public class AcquisitionByHost {
                     throw new AssertionError(e);
                 }
             }
+        }
+    }
+
+    /** The limiter as the agent uses it by default: who looks on at what is sent is told of each request. */
+    @State(Scope.Benchmark)
+    public static class Watched extends Whole {
+        public Watched() {
+            limiter.unseen().begin(0);
         }
     }
 
@@ -166,6 +174,11 @@ public class AcquisitionByHost {
         Permit permit = state.limiter.arrive(requests.target());
         permit.answered(200);
         return permit;
+    }
+
+    @Benchmark
+    public Permit tempolimitWatched(Requests requests, Watched state) throws RequestRejectedException {
+        return tempolimitWhole(requests, state);
     }
 
     @Benchmark

@@ -79,6 +79,7 @@ final class LimiterCost {
         row(group, "tempolimit", samples.containsKey(group + ".tempolimitWhole") ? "Tempolimit: map and token bucket" : "Tempolimit", ours);
         if (samples.containsKey(group + ".tempolimitWhole")) {
             row(group, "tempolimitWhole", "Tempolimit: permit, statistics and verdict included", ours);
+            row(group, "tempolimitWatched", "Tempolimit: the same, and who looks on is told", ours);
         }
         others.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach(e -> row(group, e.getKey(), title(e.getKey()), ours));
 

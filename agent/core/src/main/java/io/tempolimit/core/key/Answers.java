@@ -67,7 +67,7 @@ final class Answers {
             return !pends(permit, look, now) ? null : body == null ? new Body(permit, look, robots) : body;
         }
         permit.judgedBlock = look.head().verdict().isBlock();
-        Verdicts.judged(permit, look.head(), body == null);
+        Verdicts.judged(permit, look.head(), body == null, now);
         if (body != null && place != null) {
             attendPlaces(key);
         }

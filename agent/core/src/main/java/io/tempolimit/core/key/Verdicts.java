@@ -42,13 +42,13 @@ final class Verdicts {
 
     /** The verdict on a request that has no body to look at. */
     static void judged(Exchange permit, Finding finding) {
-        judged(permit, finding, true);
+        judged(permit, finding, true, permit.key.now());
     }
 
     /** @param over whether its answer is over with it */
-    static void judged(Exchange permit, Finding finding, boolean over) {
+    static void judged(Exchange permit, Finding finding, boolean over, long now) {
         HostKey key = permit.key;
-        if (!permit.finish(key.now())) {
+        if (!permit.finish(now)) {
             return;
         }
         key.ended(1);
@@ -59,7 +59,7 @@ final class Verdicts {
         Circuit c = key.circuit();
         Policy p = key.policy();
         if (p == null) {
-            Departure.probeLost(key, permit, key.now());
+            Departure.probeLost(key, permit, now);
             return;
         }
         boolean quiet = c == null ? !p.global() : c.open() && (finding.verdict() != Verdict.SUCCESS || c.clean());
@@ -73,7 +73,7 @@ final class Verdicts {
             if (key.verdicts() == null && key.circuit() == null && saysNothing(key, finding, p)) {
                 key.took(finding.verdict());
             } else if (!nothing) {
-                key.madeVerdicts().judge(permit, finding, key.now());
+                key.madeVerdicts().judge(permit, finding, now);
             }
         } finally {
             key.lock().unlock();

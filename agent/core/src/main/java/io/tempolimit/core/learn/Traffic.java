@@ -62,7 +62,8 @@ public final class Traffic {
     private char usual;
     /**
      * Two numbers of two bytes; then requests passed in each part of each span, and the most that each span ever held: a byte each,
-     * until one of these needs two.
+     * until one of these needs two. What passed in the tick that goes on is in the first span alone, and in the others once it is over:
+     * a busy host counts in one place and not in six.
      */
     private byte[] numbers = new byte[FIRST_COUNT + COUNTS];
 
@@ -151,6 +152,7 @@ public final class Traffic {
             for (int part = 1; part <= PARTS; part++) { // spread evenly, nothing in the part that now begins to leave
                 hold(part(i, tick + (part + 1) * PART[i]), (held[i] + part - 1) / PARTS);
             }
+            add(i, -fresh(i));
             hold(part(i, tick + PART[i]), 0);
             hold(PEAKS + i, most[i]);
         }
@@ -159,10 +161,17 @@ public final class Traffic {
     /** One more passed. */
     void count(long now) {
         advance(now);
-        for (int i = 0; i < SPANS.length; i++) {
-            int at = part(i, tick);
-            hold(at, Math.min(Character.MAX_VALUE, held(at) + 1));
-        }
+        add(0, 1);
+    }
+
+    private void add(int span, int n) {
+        int at = part(span, tick);
+        hold(at, Math.max(0, Math.min(Character.MAX_VALUE, held(at) + n)));
+    }
+
+    /** What this span does not hold yet of the tick that goes on. */
+    private int fresh(int span) {
+        return span == 0 ? 0 : held(part(0, tick));
     }
 
     /** Makes room for the parts that begin. */
@@ -172,6 +181,9 @@ public final class Traffic {
             return;
         }
         peaks(origin + (tick + 1) * TICK);
+        for (int i = 0; i < SPANS.length; i++) {
+            add(i, fresh(i));
+        }
         for (int i = 0; i < SPANS.length; i++) {
             long turns = Math.min(PARTS + 1, ticks / PART[i] - tick / PART[i]);
             for (long n = ticks / PART[i]; turns > 0; turns--, n--) {
@@ -232,7 +244,7 @@ public final class Traffic {
 
     /** How many passed in the last seconds of this span. */
     float passedIn(int span, long now) {
-        int sum = 0;
+        int sum = fresh(span);
         for (int i = 0; i <= PARTS; i++) {
             sum += held(span * (PARTS + 1) + i);
         }

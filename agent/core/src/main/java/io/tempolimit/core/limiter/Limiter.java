@@ -2,7 +2,6 @@ package io.tempolimit.core.limiter;
 
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.Body;
-import io.tempolimit.core.HostCredit;
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
@@ -84,13 +83,10 @@ public final class Limiter {
      * @throws RequestRejectedException if it shall not be sent; has no stack trace yet
      */
     public Permit arrive(Target target) throws RequestRejectedException {
-        HostCredit credit = common.unseen.announced(target);
         try {
-            return Arrival.announced(arrived(target), credit);
-        } catch (RequestRejectedException e) {
-            if (credit != null) {
-                credit.notSent();
-            }
+            return Arrival.announced(arrived(target), target, common.unseen);
+        } catch (RuntimeException | Error e) {
+            common.unseen.announced(target); // an error of ours lets the request through
             throw e;
         }
     }
@@ -131,14 +127,22 @@ public final class Limiter {
      * @return its permit, granted; null if it is neither paced nor judged
      */
     public Permit charge(Target target) {
-        HostCredit credit = common.unseen.announced(target);
+        try {
+            return Arrival.announced(charged(target), target, common.unseen);
+        } catch (RuntimeException | Error e) {
+            common.unseen.announced(target); // as above
+            throw e;
+        }
+    }
+
+    private Permit charged(Target target) {
         HostKey key = key(target, false);
         Policy policy = key == null ? null : key.policy();
         Policy own = policy == null ? null : rules.own(key.name(), policy, target);
         if (own == null || own.paths() != PathRules.ALL && !own.paths().covers(Redirects.pathOf(target))) {
             return null; // a round of a request that was counted
         }
-        return Arrival.announced(entered(key, Arrival.charge(key, target, policy, clock.nanos())), credit);
+        return entered(key, Arrival.charge(key, target, policy, clock.nanos()));
     }
 
     /** A request of this key is on its way in; if the key was forgotten meanwhile, it is not. */
@@ -200,7 +204,12 @@ public final class Limiter {
         if (!enabled() || exempt.here()) {
             return null;
         }
-        String host = Hosts.canonical(target.host());
+        String given = target.host();
+        HostKey known = given != null && rules.byHost() ? keys.get(given) : null; // most are given as their keys are named
+        if (known != null) {
+            return known;
+        }
+        String host = Hosts.canonical(given);
         if (host == null) {
             return null;
         }

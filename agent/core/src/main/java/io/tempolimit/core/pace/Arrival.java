@@ -1,10 +1,10 @@
 package io.tempolimit.core.pace;
 
 import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.HostCredit;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
+import io.tempolimit.core.Unseen;
 import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Limit;
@@ -22,10 +22,13 @@ public final class Arrival {
     private Arrival() {
     }
 
-    /** Gives the permit, null included, of a request that was announced by this, or by nothing. To be called before it is published. */
-    public static Permit announced(Permit permit, HostCredit by) {
-        if (permit != null) {
-            ((Reservation) permit).announced(by);
+    /** Gives the permit of a request, which is announced by this, also if the permit is null. To be called before it is published. */
+    public static Permit announced(Permit permit, Target target, Unseen unseen) {
+        if (permit == null) {
+            unseen.announced(target);
+        } else {
+            Reservation r = (Reservation) permit;
+            r.announced(unseen.announced(target, r.arrival));
         }
         return permit;
     }

@@ -66,6 +66,11 @@ public final class CurrentRules {
         return keying == null ? host : keying.of(host, target);
     }
 
+    /** Whether a key is simply a host, and its name the host's in canonical form. */
+    public boolean byHost() {
+        return keying == null;
+    }
+
     /** Whether hosts share keys. */
     public boolean shared() {
         return keying != null && keying.shared();

@@ -1,12 +1,11 @@
 package io.tempolimit.clients.apache4.hooks;
 
 import io.tempolimit.core.Body;
-import io.tempolimit.gate.WeakMap;
+import io.tempolimit.gate.OpenBodies;
 import io.tempolimit.weave.TapStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ref.WeakReference;
 import org.apache.http.HttpEntity;
 import org.apache.http.HttpResponse;
 import org.apache.http.entity.HttpEntityWrapper;
@@ -20,7 +19,7 @@ final class TapEntity extends HttpEntityWrapper {
      * What is tapped, by what holds its connection. The request's end of that refers to the connection again, so only
      * the response keeps it.
      */
-    private static final WeakMap<Object, WeakReference<Body>> BY_CONNECTION = new WeakMap<>(TapEntity::cut);
+    private static final OpenBodies<Object> BY_CONNECTION = new OpenBodies<>();
 
     private final Body body;
     private final TapStream content;
@@ -61,21 +60,13 @@ final class TapEntity extends HttpEntityWrapper {
     /** The response keeps this connection until its body has been read, or it is closed. */
     static void keeps(HttpResponse response, Object connection) {
         if (response.getEntity() instanceof TapEntity) {
-            // the client has gone on from what was before
-            cut(BY_CONNECTION.put(connection, new WeakReference<>(((TapEntity) response.getEntity()).body)));
+            BY_CONNECTION.put(connection, ((TapEntity) response.getEntity()).body);
         }
     }
 
     /** The connection is gone. */
     static void gone(Object connection) {
-        cut(BY_CONNECTION.remove(connection));
-    }
-
-    private static void cut(WeakReference<Body> tapped) {
-        Body b = tapped == null ? null : tapped.get();
-        if (b != null) {
-            b.cut();
-        }
+        BY_CONNECTION.cut(connection);
     }
 
     @Override

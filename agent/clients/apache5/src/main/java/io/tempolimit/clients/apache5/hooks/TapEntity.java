@@ -1,11 +1,10 @@
 package io.tempolimit.clients.apache5.hooks;
 
 import io.tempolimit.core.Body;
-import io.tempolimit.gate.WeakMap;
+import io.tempolimit.gate.OpenBodies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.ref.WeakReference;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
@@ -20,7 +19,7 @@ final class TapEntity extends HttpEntityWrapper {
      * What is tapped, by what holds its connection. The request's end of that refers to the connection again, so only
      * the response keeps it.
      */
-    private static final WeakMap<Object, WeakReference<Body>> BY_CONNECTION = new WeakMap<>(TapEntity::cut);
+    private static final OpenBodies<Object> BY_CONNECTION = new OpenBodies<>();
 
     private final HttpEntity entity;
     private final TrailedTapStream content;
@@ -47,7 +46,7 @@ final class TapEntity extends HttpEntityWrapper {
             return;
         }
         response.setEntity(new TapEntity(entity, content, body));
-        cut(BY_CONNECTION.put(connection, new WeakReference<>(body))); // the client has gone on from what was before
+        BY_CONNECTION.put(connection, body);
     }
 
     /** Null if it does not come from a connection. */
@@ -61,14 +60,7 @@ final class TapEntity extends HttpEntityWrapper {
 
     /** The connection is gone. */
     static void gone(Object connection) {
-        cut(BY_CONNECTION.remove(connection));
-    }
-
-    private static void cut(WeakReference<Body> tapped) {
-        Body b = tapped == null ? null : tapped.get();
-        if (b != null) {
-            b.cut();
-        }
+        BY_CONNECTION.cut(connection);
     }
 
     @Override

@@ -102,7 +102,7 @@ final class Exchange extends Call {
             body.end();
             return null;
         }
-        Calls.reads(method, body);
+        Calls.READING.put(method, body);
         if (body.stream()) {
             WeakReference<HttpConnection> open = new WeakReference<>(connection);
             gate.opened(body, () -> {

@@ -1,12 +1,11 @@
 package io.tempolimit.clients.okhttp.hooks;
 
-import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.HeldCalls;
 import io.tempolimit.gate.Lane;
+import io.tempolimit.gate.OpenBodies;
 import io.tempolimit.gate.Waits;
 import io.tempolimit.gate.WeakMap;
-import java.lang.ref.WeakReference;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -27,8 +26,11 @@ final class Calls {
     static final WeakMap<Call, Permit> PREPAID = new WeakMap<>(Permit::unused);
     /** Up to 3.3: the hops by their engines, to which the calls refer; they go when they are answered or fail. */
     static final WeakMap<Object, Hop> HOPS = new WeakMap<>(Hop::abandoned);
-    /** Answers that keep others waiting until they are over. */
-    static final WeakMap<Call, WeakReference<Body>> READING = new WeakMap<>();
+    /**
+     * Answers that keep others waiting until they are over. Up to 3.13 the client drops an answer that it has when its call is cancelled,
+     * without closing it.
+     */
+    static final OpenBodies<Call> READING = new OpenBodies<>();
     /** The hop of a call whose rejection becomes a response. */
     static final WeakMap<Call, Request> REJECTED = new WeakMap<>();
     /** Of dispatchers: what brings back the calls that may not go. */
@@ -37,18 +39,6 @@ final class Calls {
     static final HeldCalls<Dispatcher, Call> HELD = new HeldCalls<>(Names::executor, WAITS::end);
 
     private Calls() {
-    }
-
-    /**
-     * Nobody gets more of this call's answer, as its connection is closed. Up to 3.13 the client drops an answer that it has when its
-     * call is cancelled, without closing it.
-     */
-    static void cut(Call call) {
-        WeakReference<Body> reading = READING.remove(call);
-        Body body = reading == null ? null : reading.get();
-        if (body != null) {
-            body.cut();
-        }
     }
 
     /**

@@ -16,7 +16,7 @@ public final class CancelHook extends Hook {
             @Override
             public Object exit(Object result) {
                 Calls.WAITS.end((okhttp3.Call) self);
-                Calls.cut((okhttp3.Call) self);
+                Calls.READING.cut((okhttp3.Call) self);
                 return result;
             }
         };

@@ -7,7 +7,6 @@ import io.tempolimit.weave.Call;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Refusal;
 import java.io.InterruptedIOException;
-import java.lang.ref.WeakReference;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import okhttp3.Request;
@@ -129,9 +128,9 @@ final class Hop extends Call {
             gate.opened(body, () -> Names.cancel(call));
         }
         if (call != null && body.holdsPlace()) {
-            Calls.READING.put(call, new WeakReference<>(body));
+            Calls.READING.put(call, body);
             if (Names.isCanceled(call)) { // meanwhile
-                Calls.cut(call);
+                Calls.READING.cut(call);
             }
         }
         try {
