@@ -69,7 +69,7 @@ public final class WaitQueue {
         list.insertAfter(before, permit);
         waiting++;
         reserved += permit.reservedNanos;
-        permit.entered();
+        permit.listed(true);
         if (backlog != null) {
             backlog.enters(permit);
         } else if (waiting > Backlog.FEW) {
@@ -84,6 +84,12 @@ public final class WaitQueue {
         if (list.first() == null) {
             backlog = null;
         }
+    }
+
+    /** One that has just been appended will not wait, as if it had never been entered. */
+    public void takeBack(Reservation permit) {
+        remove(permit);
+        permit.listed(false);
     }
 
     // ---- who comes later
