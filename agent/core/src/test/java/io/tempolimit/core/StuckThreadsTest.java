@@ -57,6 +57,7 @@ class StuckThreadsTest {
         private final Scene scene;
         /** How often a thread stands still after it has read the clock. */
         private final double stuck;
+        private final Thread[] threads = {new Thread(), new Thread()};
         private final List<Deque<Call>> loops = new ArrayList<>();
         private final List<Call> held = new ArrayList<>();
         private final List<Call> inFlight = new ArrayList<>();
@@ -148,6 +149,9 @@ class StuckThreadsTest {
         private void enters(Call call, Permit permit) {
             scene.clock.nextIsOld(0);
             call.permit = permit;
+            if (policy.concurrency() < Integer.MAX_VALUE && random.nextBoolean()) { // its thread reads another answer, perhaps
+                permit.owner(threads[random.nextInt(threads.length)]);
+            }
             if (permit.granted()) {
                 leaves(call);
                 return;

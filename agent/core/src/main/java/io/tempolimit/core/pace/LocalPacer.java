@@ -385,9 +385,10 @@ public class LocalPacer extends Pacer {
         }
     }
 
-    /** For how long the bucket would be full if nobody waited, if that is above 0. */
+    /** For how long the bucket would be full if nobody waited, if that is above 0. A first without a place has reserved nothing. */
     private long fullSince(long now) {
-        return now - (first().reservedUntil - limit.interval);
+        Reservation first = first();
+        return now - (first.reservedNanos == 0 ? bucket.get() - queue.unused() : first.reservedUntil - limit.interval);
     }
 
     /** A cooldown ended then, with an empty bucket. */
