@@ -56,10 +56,10 @@ public final class WaitQueue {
         return Math.max(listed, later.last() == null ? 0 : now - later.last().arrival);
     }
 
-    /** Behind all others; one that is overdue, before all but those who are as well. */
+    /** Behind all others; one that is overdue, before all but those who are as well and came earlier. */
     public void append(Reservation permit) {
         Reservation before = permit.overdue ? null : list.last();
-        for (Reservation w = permit.overdue ? first() : null; w != null && w.overdue; w = w.next()) {
+        for (Reservation w = permit.overdue ? first() : null; w != null && w.overdue && w.arrival - permit.arrival <= 0; w = w.next()) {
             before = w;
         }
         insertAfter(before, permit);
@@ -139,13 +139,13 @@ public final class WaitQueue {
             return null;
         }
         for (Reservation w = later.last(); w != null && w != permit; w = w.previous()) {
-            if (w.overdue && which.test(w.waiter())) {
+            if (w.overdue && isBefore(w, permit) && which.test(w.waiter())) {
                 return w.waiter();
             }
         }
         for (Reservation w = first(); w != null && w != permit; w = w.next()) {
             update(w, limit);
-            if (now - w.dueAt < 0 || permit.comesLater && !w.overdue) {
+            if (now - w.dueAt < 0 || permit.comesLater && !(w.overdue && isBefore(w, permit))) {
                 return null;
             }
             if (which.test(w.waiter())) {
@@ -153,6 +153,11 @@ public final class WaitQueue {
             }
         }
         return null;
+    }
+
+    /** Whether one that is overdue goes before this one: of two that are, the one that came first does. */
+    private static boolean isBefore(Reservation overdue, Reservation permit) {
+        return !permit.overdue || overdue.arrival - permit.arrival < 0;
     }
 
     // ---- who does not come
