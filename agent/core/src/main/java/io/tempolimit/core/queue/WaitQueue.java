@@ -138,21 +138,22 @@ public final class WaitQueue {
         if (now - permit.dueAt < 0) {
             return null;
         }
-        for (Reservation w = later.last(); w != null && w != permit; w = w.previous()) {
-            if (w.overdue && isBefore(w, permit) && which.test(w.waiter())) {
-                return w.waiter();
-            }
+        Reservation aside = null; // the one of them that came first, though another may have been set aside before it
+        for (Reservation w = later.last(); w != null; w = w.previous()) {
+            boolean before = w != permit && w.overdue && isBefore(w, permit) && (aside == null || isBefore(w, aside));
+            aside = before && which.test(w.waiter()) ? w : aside;
         }
         for (Reservation w = first(); w != null && w != permit; w = w.next()) {
             update(w, limit);
-            if (now - w.dueAt < 0 || permit.comesLater && !(w.overdue && isBefore(w, permit))) {
-                return null;
+            if (now - w.dueAt < 0 || permit.comesLater && !(w.overdue && isBefore(w, permit))
+                    || aside != null && !(w.overdue && isBefore(w, aside))) {
+                break;
             }
             if (which.test(w.waiter())) {
                 return w.waiter();
             }
         }
-        return null;
+        return aside == null ? null : aside.waiter();
     }
 
     /** Whether one that is overdue goes before this one: of two that are, the one that came first does. */
