@@ -272,10 +272,16 @@ class BusyLoopsTest {
     }
 
     @Test
-    void theBoundHoldsWhateverLoopsDoAndTheOrderOfOneAlone(TestInfo test) {
+    void theBoundHoldsWhateverLoopsDoAndTheOrderOfEach(TestInfo test) {
         int[] departures = new int[1];
         Seeds.play(test, SEEDS, Any::new, any -> departures[0] += any.loops.left.size());
         assertTrue(!Seeds.usual() || departures[0] > 50 * SEEDS, departures[0] + " departures: too few to mean anything");
+    }
+
+    /** Of several that were set aside, or had come back, the one that was set aside first went first, though another had come before it. */
+    @Test
+    void ofThoseThatWereSetAsideTheOneThatCameFirstGoesFirst(TestInfo test) {
+        Seeds.these(test, Any::new, 145, 1982);
     }
 
     /** Loops with any lag, and threads that need none, at one key with windows. */
@@ -314,12 +320,12 @@ class BusyLoopsTest {
             for (int i = 0; i < 150; i++) {
                 loopOf[loops.calls] = random.nextInt(all.length);
                 loops.call(all[loopOf[loops.calls]]);
-                loops.passTo(loops.scene.clock.nanos() + (long) (random.nextDouble() * random.nextInt(3) * interval));
+                loops.passTo(loops.scene.clock.nanos() + 1 + (long) (random.nextDouble() * random.nextInt(3) * interval));
             }
             loops.finish();
             Bound.check(loops.left, policy.limit(), 0);
             int[] last = new int[all.length];
-            for (int number : all.length == 1 ? loops.order : new ArrayList<Integer>()) { // of several, a stuck one sets calls aside
+            for (int number : loops.order) {
                 int loop = loopOf[number];
                 assertTrue(last[loop] <= number, number + " was overtaken on its own loop by " + last[loop]);
                 last[loop] = number;

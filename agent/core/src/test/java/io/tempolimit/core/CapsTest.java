@@ -406,4 +406,26 @@ class CapsTest {
             }
         }
     }
+
+    /** The first waits for a place, and once had a turn in the bucket. Who went late behind it left no gap before the next one. */
+    @Test
+    void whoGoesLateBehindOneWithoutAPlaceKeepsTheNextOneAway() throws Exception {
+        Scene scene = new Scene(b -> b.rate(1).burst(1).concurrency(3));
+        Thread reader = Thread.currentThread();
+        scene.arrive().owner(reader);
+        Permit before = scene.arrive();
+        scene.arrive();
+        scene.policy(b -> b.rate(1).burst(1).concurrency(1));
+        before.cancel();
+        Permit nested = scene.limiter.arrive(new TestTarget("a.example"));
+        nested.owner(reader);
+        scene.clock.turn(19 * Scene.SECOND / 10);
+        assertTrue(nested.poll());
+        Permit next = scene.limiter.arrive(new TestTarget("a.example"));
+        next.owner(reader);
+        scene.clock.turn(Scene.SECOND / 2);
+        assertFalse(next.poll(), "one goes in a second");
+        scene.clock.turn(Scene.SECOND / 2);
+        assertTrue(next.poll());
+    }
 }

@@ -180,4 +180,17 @@ class DepartureTest {
         all.get(1).abandoned();
         scene.assertIdle();
     }
+
+    /** The thread had read the clock when the token could still come back. Two went at once. */
+    @Test
+    void aTokenDoesNotComeBackAfterAnotherHasGoneMeanwhile() throws Exception {
+        Scene scene = new Scene(b -> b.rate(1).burst(1));
+        scene.arrive();
+        Permit sent = scene.arrive();
+        scene.pass(3 * SECOND);
+        assertTrue(scene.arrive().granted());
+        scene.clock.nextIsOld(2 * SECOND);
+        sent.unused();
+        assertTrue(scene.arrive().waiting(), "one goes in a second");
+    }
 }

@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /** A clock that a test turns. */
 public final class TurnedClock implements Clock {
     private final AtomicLong now;
+    /** By how much the next reading is old. */
+    private final AtomicLong old = new AtomicLong();
 
     public TurnedClock(long now) {
         this.now = new AtomicLong(now);
@@ -13,7 +15,12 @@ public final class TurnedClock implements Clock {
 
     @Override
     public long nanos() {
-        return now.get();
+        return now.get() - (old.get() == 0 ? 0 : old.getAndSet(0));
+    }
+
+    /** The next reading will be so old when it is used: who reads it stands still for so long. */
+    void nextIsOld(long nanos) {
+        old.set(nanos);
     }
 
     /** Turns it to this time, forward or back. */

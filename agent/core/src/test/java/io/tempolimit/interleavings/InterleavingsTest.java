@@ -106,6 +106,82 @@ class InterleavingsTest {
     }
 
     @Test
+    void twoArrivalsThatHaveToWait() throws Exception {
+        Interleaved.search(TwoArrivalsThatHaveToWait.class);
+    }
+
+    /** The token is gone. Whichever of two is to go first looks late: the other goes a second after that, and not after its turn. */
+    public static final class TwoArrivalsThatHaveToWait extends Interleaved {
+        private Permit first;
+        private Permit second;
+
+        public TwoArrivalsThatHaveToWait() throws Exception {
+            super(policy(1, 1).build());
+            arrive();
+        }
+
+        @Override
+        void one() throws Exception {
+            first = arrive();
+        }
+
+        @Override
+        void other() throws Exception {
+            second = arrive();
+        }
+
+        @Override
+        void holds() {
+            boolean inOrder = wait(first) < wait(second);
+            Permit late = inOrder ? first : second;
+            Permit behind = inOrder ? second : first;
+            same(1.0, wait(late), "seconds until the turn of one");
+            same(2.0, wait(behind), "seconds until the other's");
+            clock.turn(SECOND + SECOND / 4);
+            late.poll();
+            behind.poll();
+            same(true, late.granted() != behind.granted(), "one goes");
+            same(1.0, wait(late.granted() ? behind : late), "seconds that the other waits then");
+        }
+    }
+
+    @Test
+    void arrivalAgainstOneThatComesMuchLater() throws Exception {
+        Interleaved.search(ArrivalAgainstALaterOne.class);
+    }
+
+    /** A thread stands still while it arrives, for longer than its turn is away; another one arrives meanwhile. There is one token. */
+    public static final class ArrivalAgainstALaterOne extends Interleaved {
+        private Permit stuck;
+        private Permit later;
+
+        public ArrivalAgainstALaterOne() throws Exception {
+            super(policy(1, 1).build());
+            arrive();
+            clock.turn(SECOND / 2);
+        }
+
+        @Override
+        void one() throws Exception {
+            stuck = arrive();
+        }
+
+        @Override
+        void other() throws Exception {
+            clock.turn(2 * SECOND);
+            later = arrive();
+        }
+
+        @Override
+        void holds() {
+            stuck.poll();
+            later.poll();
+            same(true, stuck.granted() != later.granted(), "one goes");
+            same(1.0, wait(stuck.granted() ? later : stuck), "seconds that the other waits");
+        }
+    }
+
+    @Test
     void arrivalAgainstATrip() throws Exception {
         Interleaved.search(ArrivalAgainstATrip.class);
     }

@@ -71,8 +71,7 @@ public final class Arrival {
         }
         LocalPacer pacer = key.pacer;
         pacer.lateOnesFirst(p, now);
-        long wait = p.capped() ? pacer.enterCapped(permit, epoch, now)
-                : pacer.queue().waiting() > 0 ? enterBehind(key, permit, p, now) : pacer.enter(permit, p, v, now);
+        long wait = p.capped() ? enterCapped(key, permit, epoch, now) : pacer.enter(permit, p, v, now);
         if (wait == 0 && permit.listed()) { // those in front are on their way: it comes behind them
             begins(key, permit);
             return permit;
@@ -91,13 +90,39 @@ public final class Arrival {
     }
 
     /**
-     * While others wait: with nobody handing out turns between the token and the entry. Of thousands that arrive while
-     * those are handed out over and over, because a busy machine wakes everybody late, each would have to do so once more.
+     * See {@link LocalPacer#enter}, where there are windows, or a limit of requests in flight: all under the lock.
+     *
+     * @return 0 if it goes, and was granted; or was entered behind somebody that has not taken its turn yet
      */
-    private static long enterBehind(PacedKey key, Reservation permit, Policy p, long now) {
+    private static long enterCapped(PacedKey key, Reservation permit, int epoch, long now) {
+        LocalPacer pacer = key.pacer;
         key.lock().lock();
         try {
-            return key.pacer.enter(permit, p, key.pacer.version(), now);
+            Policy p = key.policy();
+            if (p == null || key.passing()) {
+                key.grant(permit, key.epochNow(), now);
+                return 0;
+            }
+            Caps k = pacer.caps(p, now);
+            if (key.closed()) { // it has come to rest just now
+                pacer.madeQueue().append(permit);
+                pacer.replan(now);
+                return permit.state == Reservation.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.dueAt - now);
+            }
+            Plan.update(pacer, p, k, now);
+            long wait = Plan.reserve(pacer, permit, p, k, now);
+            if (wait == 0 && (pacer.first() == null || p.reject())) {
+                k.release(permit);
+                key.go(permit, epoch, now);
+            } else if (wait >= 0) {
+                Reservation last = pacer.queue().last();
+                if (permit.withoutPlace() && (last == null || !last.withoutPlace())) {
+                    permit.dueAt = now + Caps.LOOK;
+                }
+                pacer.madeQueue().append(permit);
+                permit.setWake(p);
+            }
+            return wait;
         } finally {
             key.lock().unlock();
         }

@@ -16,14 +16,14 @@ import io.tempolimit.core.queue.WaitQueue;
  *
  * <p>To hand out turns anew, all that waiters have reserved is taken out of the bucket, and reserved again in the queue's
  * order. This is sound only while the bucket is not idle. So where sleepers are late, turns are handed out anew before one of
- * them goes or somebody overtakes them. A request that took its token while that happened sees, when it is entered, that
- * {@link #version} has changed, and all turns are handed out once more.
+ * them goes or somebody overtakes them. A request that took its token without the lock, while somebody came to wait, sees that
+ * {@link #version} has changed, and gives it back.
  *
  * <p>Where several JVMs share limits, a class that extends this one hands out the fleet's slots to the same queue, and does what
  * is done here while the fleet does not answer.
  *
- * <p>All under the key's lock, but for {@link #enter}, {@link #enterCapped}, {@link #reserve} and {@link
- * #lateOnesFirst}, which take it where they have to, and what is volatile.
+ * <p>All under the key's lock, but for {@link #enter}, {@link #reserve} and {@link #lateOnesFirst}, which take it where they have
+ * to, and what is volatile.
  */
 public class LocalPacer extends Pacer {
     public final PacedKey key;
@@ -34,9 +34,9 @@ public class LocalPacer extends Pacer {
     private volatile Caps caps;
     /** Made for the first who waits. */
     private volatile WaitQueue queue = WaitQueue.NONE;
-    /** Grows whenever all turns are handed out anew. */
+    /** Grows whenever all turns are handed out anew, and when somebody comes to wait where nobody waited. Written under the lock. */
     private volatile int version;
-    /** Grows whenever {@link #forgive} takes something out of the bucket. Written under the lock. */
+    /** Grows whenever something is taken out of the bucket that may be somebody's token. Written under the lock. */
     private volatile int forgiven;
 
     protected LocalPacer(PacedKey key, Limit limit, long now) {
@@ -69,73 +69,56 @@ public class LocalPacer extends Pacer {
     // ---- a request arrives
 
     /**
-     * Takes a token, and enters the permit among the waiters if it has to wait for it, or somebody in front has not taken its turn yet.
+     * Takes a token if there is one and nobody waits, without the lock. Else enters the permit among the waiters; then its turn is
+     * reserved under the lock, so that turns are in the queue's order.
      *
      * @param v the version before anything was looked at
-     * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}
+     * @return nanoseconds to wait, or {@link TokenBucket#REFUSED}; 0 if it goes, or was entered behind somebody whose turn has come
      */
     long enter(Reservation permit, Policy p, int v, long now) {
         Limit l = limit;
         int before = forgiven;
+        boolean took = false;
+        if (queue.waiting() == 0) {
+            took = reserve(l, 0, 0, now) == 0;
+            if (took ? version == v : p.reject()) {
+                return took ? 0 : TokenBucket.REFUSED;
+            }
+        }
+        key.lock().lock();
+        try {
+            if (took) { // but somebody has come to wait meanwhile; or what it took was another limit's, or has been forgiven
+                bucket.addAndGet(limit == l && forgiven == before ? -l.interval : 0);
+                replan(now);
+            }
+            return first() == null || p.reject() ? enterAlone(permit, p, now) : enterBehind(permit, p, now);
+        } finally {
+            key.lock().unlock();
+        }
+    }
+
+    private long enterAlone(Reservation permit, Policy p, long now) {
+        return reserve(limit, 0, 0, now) == 0 ? 0 : p.reject() ? TokenBucket.REFUSED : enterBehind(permit, p, now);
+    }
+
+    /** Enters it before its turn is reserved: who takes a token without the lock looks afterwards whether somebody has come to wait. */
+    private long enterBehind(Reservation permit, Policy p, long now) {
+        Limit l = limit;
         long extra = permit.extra(l);
-        long wait = reserve(l, extra, p.reject() ? 0 : p.maxWait(), now);
-        if (wait < 0 || wait == 0 && (first() == null || p.reject())) {
+        version += first() == null ? 1 : 0;
+        madeQueue().append(permit);
+        long wait = bucket.reserve(now, l, extra, p.maxWait());
+        if (wait < 0) {
+            queue.takeBack(permit);
             return wait;
         }
         permit.reserve(now + wait, l.interval + (wait == 0 ? 0 : extra), l);
-        key.lock().lock();
-        try {
-            if (limit != l || forgiven != before) {
-                permit.reservedNanos = 0; // what it took was another limit's, or was forgiven with that: nobody knows what it has become
-                forgive(now);
-            }
-            madeQueue().append(permit);
-            permit.setWake(p);
-            if (wait == 0 || version != v || key.policy() != p || key.passing() || key.closed()) {
-                replan(now);
-            }
-        } finally {
-            key.lock().unlock();
+        queue.reserve(permit.reservedNanos);
+        permit.setWake(p);
+        if (wait == 0 || key.policy() != p || key.passing() || key.closed()) {
+            replan(now);
         }
         return wait;
-    }
-
-    /**
-     * The same where there are windows, or a limit of requests in flight: all under the lock.
-     *
-     * @return 0 if it goes, and was granted; or was entered behind somebody that has not taken its turn yet
-     */
-    long enterCapped(Reservation permit, int epoch, long now) {
-        key.lock().lock();
-        try {
-            Policy p = key.policy();
-            if (p == null || key.passing()) {
-                key.grant(permit, key.epochNow(), now);
-                return 0;
-            }
-            Caps k = caps(p, now);
-            if (key.closed()) { // it has come to rest just now
-                madeQueue().append(permit);
-                replan(now);
-                return permit.state == Reservation.REJECTED ? TokenBucket.REFUSED : Math.max(1, permit.dueAt - now);
-            }
-            Plan.update(this, p, k, now);
-            long wait = Plan.reserve(this, permit, p, k, now);
-            if (wait == 0 && (first() == null || p.reject())) {
-                k.release(permit);
-                key.go(permit, epoch, now);
-            } else if (wait >= 0) {
-                Reservation last = queue.last();
-                if (permit.withoutPlace() && (last == null || !last.withoutPlace())) {
-                    permit.dueAt = now + Caps.LOOK;
-                }
-                madeQueue().append(permit);
-                permit.setWake(p);
-            }
-            return wait;
-        } finally {
-            key.lock().unlock();
-        }
     }
 
     /** Where the bucket has a token although somebody sleeps, all are late, after a pause of the collector, say: nobody overtakes them. */
@@ -217,7 +200,6 @@ public class LocalPacer extends Pacer {
         if (none && q.released() > 0) {
             bucket.addAndGet(-q.released());
             q.forgetReleased();
-            version++;
         }
     }
 
@@ -228,22 +210,27 @@ public class LocalPacer extends Pacer {
         returnToken(permit, now);
     }
 
-    /** A request that took a token, and was just removed if it was waiting, will not be sent. */
-    protected void returnToken(Reservation permit, long now) {
+    /** A request that took a token, and was just removed if it was waiting, will not be sent. {@code then} may be a while ago. */
+    protected void returnToken(Reservation permit, long then) {
         boolean went = permit.state != Reservation.WAITING; // then what has passed since is lost; else it has only waited
         if (permit.reservedNanos == 0 || went && permit.grantedBy != limit // nobody knows what one of another limit is worth by now
                 || bucket.compareAndSet(permit.reservedUntil, permit.reservedUntil - permit.reservedNanos)) {
             return;
         }
-        long left = went ? permit.reservedNanos : Math.min(permit.reservedNanos, permit.reservedUntil - now);
-        if (left <= 0 || permit.reservedUntil - left - now < 0) {
-            return; // late: without it the bucket would have been full since, and the token have come to nothing
-        }
-        if (first() == null) {
-            bucket.addAndGet(-left);
-            version++; // who has taken a turn behind it, but is not entered yet, moves up
-        } else {
-            queue.release(left);
+        for (;;) {
+            long full = bucket.get();
+            long now = key.now(); // after that: by this time the others have gone
+            long left = went ? permit.reservedNanos : Math.min(permit.reservedNanos, permit.reservedUntil - now);
+            if (left <= 0 || permit.reservedUntil - left - now < 0) {
+                return; // late: without it the bucket would have been full since, and the token have come to nothing
+            }
+            if (first() != null) {
+                queue.release(left);
+                return;
+            }
+            if (bucket.compareAndSet(full, full - left)) {
+                return;
+            }
         }
     }
 
@@ -398,14 +385,16 @@ public class LocalPacer extends Pacer {
         }
     }
 
-    /** For how long the bucket would be full if nobody waited, if that is above 0. */
+    /** For how long the bucket would be full if nobody waited, if that is above 0. A first without a place has reserved nothing. */
     private long fullSince(long now) {
-        return now - (first().reservedUntil - limit.interval);
+        Reservation first = first();
+        return now - (first.reservedNanos == 0 ? bucket.get() - queue.unused() : first.reservedUntil - limit.interval);
     }
 
     /** A cooldown ended then, with an empty bucket. */
     private void beginAnew(Policy p, long end, long now) {
         bucket.empty(end, limit);
+        forgiven++;
         queue.forgetReleased();
         queue.forgetReasons();
         queue.updateAll(limit, now);
@@ -459,10 +448,7 @@ public class LocalPacer extends Pacer {
         return bucket.get() - queue.unused() - now;
     }
 
-    /**
-     * A bucket cannot be more than empty: takes out of it what was put in by other limits than the one that holds now. It cannot tell that
-     * from the token of one that is about to enter, which is why {@link #enter} looks whether it was meanwhile.
-     */
+    /** A bucket cannot be more than empty: takes out of it what was put in by other limits than the one that holds now. */
     public void forgive(long now) {
         if (key.policy() != null) {
             long debt = ahead(now) - limit.tolerance - limit.interval;

@@ -22,6 +22,9 @@
  * <p>{@code LocalPacer} decides by this JVM's bucket alone. Where several JVMs share limits, {@code fleet.FleetPacer} extends it.
  * {@code Pacer} lists what that does beside.
  *
+ * <p>Tried and lost: to reserve a waiter's turn without the lock, before it is entered. Of two requests that arrive at once, the one
+ * that is first in the bucket may then be second in the queue. If it looks late, nobody behind it moves. The next one goes too early.
+ *
  * <p>API, for {@code key}, {@code fleet} and {@code limiter}: what is public. May use: {@code core}, {@code queue}, {@code bucket},
  * {@code circuit}, {@code policy}, {@code request}, {@code runtime}.
  */

@@ -154,13 +154,13 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
         next = r;
     }
 
-    /** Whether it was ever entered among the waiters. */
+    /** Whether it was ever entered among the waiters, and not taken back at once. */
     public final boolean listed() {
         return listed;
     }
 
-    final void entered() {
-        listed = true;
+    final void listed(boolean is) {
+        listed = is;
     }
 
     // ---- who waits for it

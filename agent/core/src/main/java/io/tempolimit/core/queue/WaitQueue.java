@@ -56,10 +56,10 @@ public final class WaitQueue {
         return Math.max(listed, later.last() == null ? 0 : now - later.last().arrival);
     }
 
-    /** Behind all others; one that is overdue, before all but those who are as well. */
+    /** Behind all others; one that is overdue, before all but those who are as well and came earlier. */
     public void append(Reservation permit) {
         Reservation before = permit.overdue ? null : list.last();
-        for (Reservation w = permit.overdue ? first() : null; w != null && w.overdue; w = w.next()) {
+        for (Reservation w = permit.overdue ? first() : null; w != null && w.overdue && w.arrival - permit.arrival <= 0; w = w.next()) {
             before = w;
         }
         insertAfter(before, permit);
@@ -69,7 +69,7 @@ public final class WaitQueue {
         list.insertAfter(before, permit);
         waiting++;
         reserved += permit.reservedNanos;
-        permit.entered();
+        permit.listed(true);
         if (backlog != null) {
             backlog.enters(permit);
         } else if (waiting > Backlog.FEW) {
@@ -84,6 +84,12 @@ public final class WaitQueue {
         if (list.first() == null) {
             backlog = null;
         }
+    }
+
+    /** One that has just been appended will not wait, as if it had never been entered. */
+    public void takeBack(Reservation permit) {
+        remove(permit);
+        permit.listed(false);
     }
 
     // ---- who comes later
@@ -132,21 +138,27 @@ public final class WaitQueue {
         if (now - permit.dueAt < 0) {
             return null;
         }
-        for (Reservation w = later.last(); w != null && w != permit; w = w.previous()) {
-            if (w.overdue && which.test(w.waiter())) {
-                return w.waiter();
-            }
+        Reservation aside = null; // the one of them that came first, though another may have been set aside before it
+        for (Reservation w = later.last(); w != null; w = w.previous()) {
+            boolean before = w != permit && w.overdue && isBefore(w, permit) && (aside == null || isBefore(w, aside));
+            aside = before && which.test(w.waiter()) ? w : aside;
         }
         for (Reservation w = first(); w != null && w != permit; w = w.next()) {
             update(w, limit);
-            if (now - w.dueAt < 0 || permit.comesLater && !w.overdue) {
-                return null;
+            if (now - w.dueAt < 0 || permit.comesLater && !(w.overdue && isBefore(w, permit))
+                    || aside != null && !(w.overdue && isBefore(w, aside))) {
+                break;
             }
             if (which.test(w.waiter())) {
                 return w.waiter();
             }
         }
-        return null;
+        return aside == null ? null : aside.waiter();
+    }
+
+    /** Whether one that is overdue goes before this one: of two that are, the one that came first does. */
+    private static boolean isBefore(Reservation overdue, Reservation permit) {
+        return !permit.overdue || overdue.arrival - permit.arrival < 0;
     }
 
     // ---- who does not come
