@@ -16,7 +16,9 @@ final class Learned {
     /** What findings and {@code detect.ignore} call it. */
     static final String NAME = "learned";
     /** Pages with more text than this are none of its. */
-    static final int MOST_TEXT = 1000;
+    static final int MOST_TEXT = 2000;
+    /** Pages with more have to say at once that they refuse, and may have nothing of a site around it. */
+    static final int FEW_LINES = 1000;
     static final int MOST_DATA = 1000;
     /** So many reasons are told. */
     private static final int REASONS = 4;
@@ -64,7 +66,8 @@ final class Learned {
     /** Whether it may say anything of a page. */
     static boolean mayJudge(Page page) {
         return page.complete() && page.whole() != null && page.bytes() > 0 && !quotes(page.title()) && !page.row()
-                && (page.html() ? page.visibleCharacters() <= MOST_TEXT && page.links() <= 10
+                && (page.html() ? page.visibleCharacters() <= FEW_LINES && page.links() <= 10
+                        || page.visibleCharacters() <= MOST_TEXT && page.links() <= 3 && !page.site()
                         : page.bytes() <= MOST_DATA);
     }
 

@@ -348,20 +348,25 @@ public final class Look {
 
     /** What no rule knows; null if that is no block either. A status that is a block by itself needs no more reasons. */
     private Finding byWhatIsLearned(Page page) {
-        boolean may = !head.counts() && (status / 100 == 2 || status == 403 || status == 405 || status == 406 || status == 503)
-                && !WorthReading.isForRobots(path) && Learned.mayJudge(page) && !rules.ignores(Learned.NAME);
+        boolean may = !head.counts() && mayRefuse(page) && !WorthReading.isForRobots(path) && Learned.mayJudge(page)
+                && !rules.ignores(Learned.NAME);
         if (!may || !page.html() && Data.lists(page.whole())) {
             return null;
         }
         Learned learned = Learned.all();
         List<String> traits = Traits.of(learned.words, compiled, page, status, scores);
         String kind = Learned.kind(page);
-        if (!learned.isBlock(kind, learned.weight(kind, traits))) {
+        if (!learned.isBlock(kind, learned.weight(kind, traits)) || status == 400 && !traits.contains(Traits.LIMIT)) {
             return null;
         }
         Verdict verdict = Learned.verdict(traits);
         return rules.ignores(verdict.type()) ? byStatus(null)
                 : block(verdict, null, Learned.NAME, learned.evidence(kind, traits));
+    }
+
+    /** Whether a refusal may come with this status. */
+    private boolean mayRefuse(Page page) {
+        return status / 100 == 2 || status == 403 || status == 405 || status == 406 || status == 503 || status == 400 && !page.html();
     }
 
     private void score(Page page) {

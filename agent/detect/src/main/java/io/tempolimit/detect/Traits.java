@@ -28,9 +28,13 @@ final class Traits {
         {"captcha", "robot"}, {"captcha", "guard"}, {"browser", "check"}, {"guard", "denied", "you"}, {"guard", "check", "you"},
         {"guard", "denied", "request"}, {"guard", "check", "request"}, {"check", "network", "wait"}, {"many", "wait", "you"},
         {"many", "refusal", "you"},
-        {"automatic", "request"}};
+        {"automatic", "request"}, {"guard", "request", "you", "refusal"}};
     /** What walls ask in their titles. */
     private static final String[] ASKED = {"robot", "human", "captcha"};
+    /** Data that refuses for this reason is a block with a status for faulty requests, too. */
+    static final String LIMIT = "refuses for too many requests";
+    /** Of what there are too many, where that is a limit of requests, and not of anything else. */
+    private static final String[] OF_LIMITS = {"request", "network", "wait", "robot", "automatic", YOURS};
     /** Who speaks of these has something else to say. */
     private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "done"};
     /** What only data has beside them. */
@@ -38,6 +42,7 @@ final class Traits {
     /** Not said of the visitor, but of what may come. */
     private static final String CONDITION = "condition";
     private static final String[] REFUSALS = {"denied", "many"};
+    private static final String[] REASONS = {"many", "network", "request", "robot", "automatic", "guard"};
     /** A text that says no more than that one is refused has at most so many characters. */
     private static final int REFUSAL = 50;
     /** So many plain numbers are a table: a wall has its status and a few seconds. */
@@ -57,7 +62,7 @@ final class Traits {
     /** What good pages have rather than blocks; all other traits speak for a block, or for nothing. */
     private static final Set<String> AGAINST = new HashSet<>(Arrays.asList("missing", "maintenance", "account", "fault", "offer", "fine",
             "article", "begins as an article", "done", "nothing telling", "some text", "a few lines of text", "more than a few lines",
-            "no document", "several scripts", "condition", "a table of figures",
+            "a long text", "no document", "several scripts", "condition", "a table of figures",
             "several links", "many links", "several fields", "a captcha beside fields", "a form to fill in", "a site's own data",
             "a script that leads on", "an error's status", "a navigation or an article", "speaks to nobody", "subjects that never meet"));
 
@@ -74,7 +79,7 @@ final class Traits {
         this.words = words;
         this.page = page;
         this.title = words.in(page.title());
-        this.text = page.html() ? page.whole() : Data.isStructured(page.whole()) ? Data.plain(page.whole()) : Data.text(page.whole());
+        this.text = page.html() ? withTitle() : Data.isStructured(page.whole()) ? Data.plain(page.whole()) : Data.text(page.whole());
         this.numbers = new Numbers(page.whole());
     }
 
@@ -101,27 +106,28 @@ final class Traits {
         t.has(status == 202, "status 202");
         if (page.html()) {
             long heading = words.in(t.beginning(HEADING));
-            if (t.explains(heading)) {
+            long beginning = words.in(t.beginning(BEGINNING));
+            if (t.explains(heading) || page.visibleCharacters() > Learned.FEW_LINES && !t.mayBeLong(beginning)) {
                 return Collections.emptyList();
             }
             t.size();
             t.byRules(scores);
             t.scripts(compiled);
-            t.subjects(words.in(t.beginning(BEGINNING)), "");
+            t.subjects(beginning, "");
             t.subjects(t.title, "title: ");
             t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
         } else if (Data.isStructured(page.whole())) {
             long all = words.in(t.text);
-            if (!t.holds(all, "failure")) {
-                return Collections.emptyList(); // data that tells of no failure may speak of anything
+            if (!t.holds(all, "failure") || !t.isWallOfData(all)) {
+                return Collections.emptyList(); // data that tells of no failure, or of another one, may speak of anything
             }
             t.lines(status);
             t.subjects(all, "");
             t.together(all);
-            boolean wall = t.holds(all, "many", "captcha") || t.isWall(all);
-            t.has(wall, "what walls say");
-            t.has(wall && !t.holds(all, ELSE) && !t.holds(all, "fine"), "what walls say and nothing else");
+            boolean pure = !t.holds(all, ELSE) && !t.holds(all, "fine");
+            t.has(pure, "what walls say and nothing else");
+            t.has(pure && t.holds(all, "refusal") && t.names.contains("many+request"), LIMIT);
         } else {
             if (t.explains(words.in(t.beginning(BEGINNING))) || Data.isRecord(page.whole())) {
                 return Collections.emptyList();
@@ -165,6 +171,24 @@ final class Traits {
         return title != null && (title.indexOf('?') >= 0 || title.indexOf('\uff1f') >= 0 || title.indexOf('\u061f') >= 0);
     }
 
+    /** What an HTML page says. A wall may say it in its title alone, so there the title is its first sentence. */
+    private byte[] withTitle() {
+        boolean refuses = holds(title, "refusal") || isWall(title) || isWallInTitle();
+        if (page.visibleCharacters() > REFUSAL || page.links() > 3 || page.site() || !refuses || !holds(title, REASONS)) {
+            return page.whole();
+        }
+        byte[] first = (' ' + page.title() + ' ').getBytes(StandardCharsets.UTF_8);
+        byte[] all = Arrays.copyOf(first, first.length + page.whole().length);
+        System.arraycopy(page.whole(), 0, all, first.length, page.whole().length);
+        all[first.length] = '\n';
+        return all;
+    }
+
+    /** Whether a long text may be a wall's: its title or its first lines refuse. */
+    private boolean mayBeLong(long beginning) {
+        return holds(title, "refusal") || isWall(title) || isWallInTitle() || holds(beginning, "refusal") && isWall(beginning);
+    }
+
     /** What is said first. */
     private byte[] beginning(int bytes) {
         return text.length <= bytes ? text : Arrays.copyOf(text, bytes);
@@ -189,6 +213,7 @@ final class Traits {
         has(n > 150, "some text");
         has(n > 300, "a few lines of text");
         has(n > 600, "more than a few lines");
+        has(n > Learned.FEW_LINES, "a long text");
         has(page.title() == null || page.title().isEmpty(), "no title");
         has(page.fragment(), "no document");
         has(page.scripts() > 2, "several scripts");
@@ -294,17 +319,19 @@ final class Traits {
         long all = 0;
         boolean wall = false;
         boolean clean = false;
+        boolean asked = false;
         boolean first = true;
         boolean atOnce = false;
         boolean visitors = false;
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(i)) {
-                long found = words.in(Arrays.copyOfRange(text, from, i));
+                long found = speaksOf(Arrays.copyOfRange(text, from, i));
                 most = Math.max(most, telling(found));
                 all |= found;
                 boolean speaks = isWall(found) && !(holds(found, REFUSALS) && isCondition(from, i));
                 wall |= speaks;
                 clean |= speaks && !holds(found, ELSE);
+                asked |= speaks && holds(found, ASKED) && holds(found, "check", "human");
                 atOnce |= first && !(holds(found, REFUSALS) && isCondition(from, i)) && isRefusal(found);
                 visitors |= first && refusesVisitors(found);
                 first &= i - from <= CALL;
@@ -329,9 +356,7 @@ final class Traits {
         has(pure && holds(title | words.in(beginning(HEADING)), "refusal"), "a refusal in its heading and nothing else");
         has(pure && holds(all, "refusal") && holds(all | title, "guard", "network", "number"), "a refusal with reasons");
         has(wall && pure, "a sentence of walls and nothing else");
-        boolean walled = isWall(title) || isWallInTitle();
-        has(walled, "a title of walls in any language");
-        has(walled && pure, "a title of walls and nothing else");
+        titles(pure, fewer && holds(title, "refusal"), asked);
         has(pure && holds(all, "captcha") && page.links() == 0 && page.inputs() <= 2 && page.visibleCharacters() <= REFUSAL * 3,
                 "a captcha's question and nothing else");
         has(pure && holds(title, "wait", "check") && page.links() <= 1 && page.visibleCharacters() <= 2 * BEGINNING
@@ -345,6 +370,20 @@ final class Traits {
         has(most >= 5, "a sentence of five telling subjects");
     }
 
+    private void titles(boolean pure, boolean refused, boolean asked) {
+        boolean walled = isWall(title) || isWallInTitle();
+        has(walled, "a title of walls in any language");
+        has(walled && pure, "a title of walls and nothing else");
+        has(refused && isWall(title) && holds(title, REASONS), "a title that refuses its visitor");
+        has(refused && asked, "a refusal in its title and a check below");
+    }
+
+    /** The subjects of a sentence. One that shows an address speaks of it. */
+    private long speaksOf(byte[] sentence) {
+        long found = words.in(sentence);
+        return numbers.addresses > 0 && new Numbers(sentence).addresses > 0 ? found | words.bits("network") : found;
+    }
+
     /** Whether what is said in so few words as to be all may be a refusal. */
     private boolean isRefusal(long found) {
         return holds(found, "refusal") && page.visibleCharacters() <= REFUSAL && telling(found) <= 2 || refusesVisitors(found);
@@ -354,6 +393,12 @@ final class Traits {
         return holds(found, "many") && holds(found, "request")
                 || isWall(found) && holds(found, "denied", "many", "check", "captcha", "guard")
                 && holds(found, "you", YOURS, "request", "automatic", "browser", "captcha", "network");
+    }
+
+    /** Too many are refused of anything, and a captcha may be asked for or not: what is meant has to be named. */
+    private boolean isWallOfData(long found) {
+        return isWall(found) || holds(found, "many") && holds(found, OF_LIMITS) || holds(found, "captcha") && holds(found, "check", "human")
+                || holds(found, "robot") && holds(found, "check", "denied");
     }
 
     /** A title is short: fewer subjects tell. */
