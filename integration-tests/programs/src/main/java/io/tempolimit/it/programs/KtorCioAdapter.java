@@ -70,6 +70,10 @@ public final class KtorCioAdapter implements Adapter {
     }
 
     private static void configure(HttpClientConfig<CIOEngineConfig> config, Map<String, String> options) {
+        config.engine(engine -> {
+            engine.getEndpoint().setConnectTimeout(60_000); // a busy machine opens a thousand connections in more than its five seconds
+            return Unit.INSTANCE;
+        });
         if (options.containsKey("proxy")) {
             config.engine(engine -> {
                 engine.setProxy(new Proxy(Proxy.Type.HTTP, Adapter.proxy(options)));

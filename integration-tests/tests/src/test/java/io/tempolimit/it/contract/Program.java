@@ -173,11 +173,20 @@ final class Program implements AutoCloseable {
 
         /** Waits for its end; fails when the time is over. */
         Outcome join(Duration limit) {
-            String answer = program.ask("join " + id + " " + limit.toMillis());
+            String answer = outcome(limit);
             if (answer.equals("pending")) {
                 throw program.fork.trouble("has not finished " + id + " after " + limit);
             }
             return new Outcome(answer);
+        }
+
+        /** Whether it ends within this time. */
+        boolean ends(Duration limit) {
+            return !outcome(limit).equals("pending");
+        }
+
+        private String outcome(Duration limit) {
+            return program.ask("join " + id + " " + limit.toMillis());
         }
 
         /** Whether the first byte of its body came within this time. */
