@@ -54,6 +54,8 @@ public interface Adapter {
         OVERTAKES,
         /** It keeps a request for up to half a second by itself, without the agent too, as a thread that has work waits for the network. */
         LAGS,
+        /** A call that is cancelled just as its answer begins may stay open and unread: the client itself loses track of it. */
+        LOSES_CANCELLED,
         /** It sends no request once more, however it failed. */
         NEVER_RETRIES,
         /** A call on the calling thread returns when its whole body has come. */

@@ -22,8 +22,8 @@ import reactor.netty.transport.ProxyProvider;
 public final class ReactorNettyAdapter implements Adapter {
     @Override
     public Set<Feature> features() {
-        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.EVENT_LOOP, Feature.SENDS_ONCE, Feature.HTTP2,
-                Feature.CLOSE, Feature.BODIES, Feature.USER_AGENT, Feature.TAKES_PROXY);
+        return EnumSet.of(Feature.ASYNC, Feature.CANCEL_SYNC, Feature.CANCEL_ASYNC, Feature.LOSES_CANCELLED, Feature.EVENT_LOOP,
+                Feature.SENDS_ONCE, Feature.HTTP2, Feature.CLOSE, Feature.BODIES, Feature.USER_AGENT, Feature.TAKES_PROXY);
     }
 
     @Override

@@ -194,6 +194,11 @@ final class Cell {
         CALM.keepsTime(what);
     }
 
+    /** Whether the connection on which this came is open still. */
+    boolean connected(Server.Arrival arrival) {
+        return SERVER.connected(arrival.connection());
+    }
+
     /** A new host. */
     Server.Site site(Network network, Server.Script script) {
         return SERVER.site(network.prefix(), script);

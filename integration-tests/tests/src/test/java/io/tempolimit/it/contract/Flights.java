@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Server;
+import io.tempolimit.it.harness.Unjudged;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -129,6 +130,9 @@ interface Flights extends Contract {
                 // not every client's cancelling ends a call whose body has begun, and then it is in flight to its end
                 if (!next.first(Duration.ofSeconds(1))) {
                     open.goOn();
+                }
+                if (program().can("LOSES_CANCELLED") && !next.ends(PATIENCE) && cell().connected(open.site.arrivals().get(0))) {
+                    throw new Unjudged("the client has left a cancelled call open");
                 }
                 next.join().expect(200);
                 noneUnanswered(open.site, mode + ", " + type);

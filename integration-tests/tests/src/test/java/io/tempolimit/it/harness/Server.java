@@ -48,7 +48,8 @@ public final class Server implements AutoCloseable {
 
     private final ServerSocket listener;
     private final Map<String, Site> sites = new ConcurrentHashMap<>();
-    private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    /** Those that are open, and their numbers. */
+    private final Map<Socket, Integer> connections = new ConcurrentHashMap<>();
     private final AtomicInteger asked = new AtomicInteger();
     private volatile SSLContext guard;
 
@@ -108,7 +109,7 @@ public final class Server implements AutoCloseable {
     public void close() {
         try {
             listener.close();
-            for (Socket connection : connections) {
+            for (Socket connection : connections.keySet()) {
                 connection.close();
             }
         } catch (IOException e) {
@@ -330,13 +331,18 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    /** Whether this connection is open still, as far as its client has let the server know. */
+    public boolean connected(int number) {
+        return connections.containsValue(number);
+    }
+
     private void accept() {
         for (int n = 1; !listener.isClosed(); n++) {
             try {
                 Socket connection = listener.accept();
                 connection.setTcpNoDelay(true);
-                connections.add(connection);
                 int number = n;
+                connections.put(connection, number);
                 daemon(() -> serve(connection, number), "server-connection");
             } catch (IOException closed) {
                 // asked for above
