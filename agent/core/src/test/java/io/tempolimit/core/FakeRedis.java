@@ -25,7 +25,7 @@ final class FakeRedis {
     private static final long LONGEST = 300 * 86_400_000_000_000L;
     private static final long ANY = Long.MAX_VALUE;
     /** A worker relies on a bucket for so much less long than it is kept. */
-    private static final long MARGIN = 10_000_000_000L;
+    private static final long ENDS_EARLIER = 10_000_000_000L;
     /** After a call that failed it is looked again so soon whether others do. */
     private static final long AGAIN = 200_000_000L;
     /** By so much a clock may stand still unnoticed. */
@@ -384,7 +384,7 @@ final class FakeRedis {
                 long isChanges = s.changes;
                 long atCall = ahead;
                 long last = a.count == 0 ? knownLeft : Math.max(knownLeft, a.slot + (a.count - 1) * a.step);
-                long until = s.keptUntil(last, w, clock.nanos()) - MARGIN;
+                long until = s.keptUntil(last, w, clock.nanos()) - ENDS_EARLIER;
                 return () -> {
                     boolean other = isId != knownId || isChanges < knownChanges || worker.suspended + atCall - knownAhead > LEAP;
                     boolean lost = knownId != 0 && other;

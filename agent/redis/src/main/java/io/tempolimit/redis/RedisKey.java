@@ -27,7 +27,8 @@ final class RedisKey implements SharedKey {
      * still, and is gone, was lost.
      */
     private static final long REMEMBERED = 60_000_000_000L;
-    private static final long MARGIN = 10_000_000_000L;
+    /** A worker relies on a bucket for so much less long than it is kept. */
+    private static final long ENDS_EARLIER = 10_000_000_000L;
     /** By so much more than this JVM's clock the server's has gone on where this machine was suspended, or the server's clock was set. */
     private static final long LEAP = 1_000_000_000L;
     /** A JVM that begins, on a busy machine, is as slow as this to read an answer. */
@@ -198,7 +199,7 @@ final class RedisKey implements SharedKey {
         long full = a.count == 0 ? now : a.slot + (long) Math.min(Long.MAX_VALUE / 8, ahead);
         long last = a.slot + (a.count - 1) * a.step;
         long left = a.count > 0 && last - before.left > 0 ? last : before.left;
-        long until = Math.max(now + REMEMBERED, Math.max(full, left + span)) - MARGIN;
+        long until = Math.max(now + REMEMBERED, Math.max(full, left + span)) - ENDS_EARLIER;
         return new Bucket(number(answer, 8), number(answer, 9), until, left, number(answer, 0) * 1000 - begun);
     }
 

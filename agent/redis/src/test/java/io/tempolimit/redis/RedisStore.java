@@ -1,7 +1,6 @@
 package io.tempolimit.redis;
 
 import io.tempolimit.core.SharedStore;
-import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.store.Fleet;
 import io.tempolimit.core.store.FleetSettings;
 import java.io.IOException;

@@ -198,7 +198,7 @@ final class FleetCalls {
     /** Takes a token for a request that goes in any case. */
     void charge(long now) {
         Limit l = f.limit();
-        shared.take(l.interval, l.burst(), 0, 1, Long.MAX_VALUE, a -> {
+        shared.take(l.interval, l.burst(), 1, Long.MAX_VALUE, a -> {
             if (a == null) {
                 f.fromFleet(then -> notCharged(now, then));
             }

@@ -1,11 +1,9 @@
 package io.tempolimit.core.pace;
 
-import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.bucket.TokenBucket;
 import io.tempolimit.core.circuit.Circuit;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.core.queue.Caps;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.queue.WaitQueue;
