@@ -16,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -24,6 +25,10 @@ import java.util.function.BooleanSupplier;
 public final class Server implements AutoCloseable {
     /** Ports that tests in this JVM have; they run side by side. */
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
+    private static final int LOWEST_PORT = 11_000;
+    /** A cluster's bus has a port that is so much higher. Both end below 32,768, the first one that Linux gives to a connection. */
+    private static final int BUS = 10_000;
 
     final int port;
     private final List<String> command;
@@ -119,13 +124,17 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    /**
+     * A port that no other test of this JVM gets, and that is free now. It is below those that a system gives to connections: while a
+     * server is down, a connection could have its port, and one that tries again and again to reach it could even reach itself.
+     */
     public static int freePort() throws IOException {
         for (;;) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST_PORT, LOWEST_PORT + BUS);
             try (ServerSocket s = new ServerSocket(); ServerSocket bus = new ServerSocket()) {
-                s.bind(new InetSocketAddress("127.0.0.1", 0));
-                int port = s.getLocalPort();
-                if (port < 50_000 && GIVEN.add(port) && GIVEN.add(port + 10_000)) { // a cluster's bus has a port 10,000 higher
-                    bus.bind(new InetSocketAddress("127.0.0.1", port + 10_000));
+                s.bind(new InetSocketAddress("127.0.0.1", port));
+                bus.bind(new InetSocketAddress("127.0.0.1", port + BUS));
+                if (GIVEN.add(port)) {
                     return port;
                 }
             } catch (BindException e) {
