@@ -90,8 +90,8 @@ public final class KtorCioAdapter implements Adapter {
             long timeout = Long.parseLong(options.get("timeout"));
             config.install(timeouts(), plugin -> {
                 invoke(plugin, "setRequestTimeoutMillis", timeout);
-                invoke(plugin, "setConnectTimeoutMillis", timeout * 5 / 4); // of two at the same time either may come first
-                invoke(plugin, "setSocketTimeoutMillis", timeout * 5 / 4);
+                invoke(plugin, "setConnectTimeoutMillis", timeout + 60_000); // on a busy machine the second of two may come first
+                invoke(plugin, "setSocketTimeoutMillis", timeout + 60_000);
                 return Unit.INSTANCE;
             });
         }

@@ -10,7 +10,6 @@ import java.io.InterruptedIOException;
 import java.io.UnsupportedEncodingException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -18,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32;
 
 /** A call and what came of it. */
 final class Running implements Callback {
@@ -99,12 +99,12 @@ final class Running implements Callback {
             return;
         }
         try (InputStream body = reply.body) {
-            MessageDigest sha = MessageDigest.getInstance("SHA-256");
+            CRC32 crc = new CRC32(); // not a digest: its classes would take longer to load than most bodies to come
             byte[] buffer = new byte[16384];
             ByteArrayOutputStream head = new ByteArrayOutputStream();
             for (int n; (n = body.read(buffer)) >= 0; ) {
                 first.countDown();
-                sha.update(buffer, 0, n);
+                crc.update(buffer, 0, n);
                 head.write(buffer, 0, Math.min(n, Math.max(0, reply.status >= 400 ? TEXT - head.size() : 0)));
                 length += n;
                 if (mode.equals("glance")) {
@@ -118,12 +118,8 @@ final class Running implements Callback {
                 headers.add(header.substring(0, colon).toLowerCase(Locale.ROOT) + header.substring(colon));
             }
             Collections.sort(headers);
-            StringBuilder hex = new StringBuilder();
-            for (byte b : sha.digest()) {
-                hex.append(String.format("%02x", b));
-            }
             end("ok status=" + reply.status + " text=" + encode(new String(head.toByteArray(), StandardCharsets.UTF_8)) + " length="
-                    + length + " sha=" + hex + " headers=" + encode(headers.toString()));
+                    + length + " crc=" + crc.getValue() + " headers=" + encode(headers.toString()));
         } catch (Throwable t) {
             failed(t);
         }

@@ -39,7 +39,7 @@ interface Fidelity extends Contract {
         Program.Outcome expected = cell().plain().begin(without, mode, method, url).join();
         Program.Outcome actual = program().begin(with, mode, method, url).join();
         assertTrue(expected.ok(), expected::toString);
-        for (String field : List.of("status", "length", "sha", "headers")) {
+        for (String field : List.of("status", "length", "crc", "headers")) {
             assertEquals(expected.get(field), actual.get(field), () -> mode + " " + method + " " + url + ": " + field);
         }
     }

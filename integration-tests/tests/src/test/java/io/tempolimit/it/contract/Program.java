@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 
 /** The forked program ({@code io.tempolimit.it.programs.Main}), by its commands, which threads may give side by side. */
 final class Program implements AutoCloseable {
@@ -266,6 +267,15 @@ final class Program implements AutoCloseable {
             }
         }
 
+        /** The field {@code crc} of a body that is this, so many times. */
+        static String crc(byte[] part, int times) {
+            CRC32 crc = new CRC32();
+            for (int i = 0; i < times; i++) {
+                crc.update(part);
+            }
+            return String.valueOf(crc.getValue());
+        }
+
         /** Whether there was an answer, and its body was read. */
         boolean ok() {
             return text.startsWith("ok");
@@ -281,7 +291,7 @@ final class Program implements AutoCloseable {
             return Duration.ofNanos(Long.parseLong(get("micros")) * 1000);
         }
 
-        /** A field: {@code status length sha headers}, or {@code classes chain frames own-frames flag interrupted-io}. */
+        /** A field: {@code status length crc headers}, or {@code classes chain frames own-frames flag interrupted-io}. */
         String get(String field) {
             return fields.get(field);
         }
