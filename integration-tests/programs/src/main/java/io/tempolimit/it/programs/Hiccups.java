@@ -16,10 +16,10 @@ public final class Hiccups extends Thread {
     /** A stretch is that many nanoseconds, as a power of two: 17 ms. */
     private static final int STRETCH = 24;
     /**
-     * A fifth of the time of half a request at the pace that is judged by it. Each wake costs a processor some tens of
-     * microseconds: a thread that wakes every two milliseconds took a fiftieth of a processor in each of many JVMs.
+     * Two fifths of the time of half a request at the pace that is judged by it. Each wake costs a processor some 50
+     * microseconds: a thread that wakes every five milliseconds takes a hundredth of a processor in each of many JVMs.
      */
-    private static final long SLEEP = 5_000_000L;
+    private static final long SLEEP = 10_000_000L;
 
     private final ByteBuffer memory;
 

@@ -22,7 +22,7 @@ interface Contract {
     /** Longer than a check waits for a request, and shorter than it takes until one whose body is not read on counts no more. */
     Duration LONG = Duration.ofSeconds(40);
     /** How long to wait until the heap is collected once more. */
-    Duration GLANCE = Duration.ofMillis(200);
+    Duration GLANCE = Duration.ofMillis(500);
 
     Cell cell();
 
