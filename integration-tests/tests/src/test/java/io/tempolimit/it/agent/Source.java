@@ -124,7 +124,10 @@ final class Source {
         private static Path make() {
             Path keys = folder().resolve("keys.p12");
             Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
-            ProcessBuilder make = new ProcessBuilder(keytool.toString(), "-J-Dkeystore.pkcs12.legacy", "-genkeypair", "-alias", "site",
+            // As Java 8 can read them, and at once: who guesses passwords is to be slowed down, and whoever opens the file is.
+            ProcessBuilder make = new ProcessBuilder(keytool.toString(), option("certProtectionAlgorithm=PBEWithSHA1AndRC2_40"),
+                    option("certPbeIterationCount=1"), option("keyProtectionAlgorithm=PBEWithSHA1AndDESede"), option("keyPbeIterationCount=1"),
+                    option("macAlgorithm=HmacPBESHA1"), option("macIterationCount=1"), "-genkeypair", "-alias", "site",
                     "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext", "san=dns:site.example,dns:other.example,dns:localhost",
                     "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret");
             try {
@@ -138,6 +141,10 @@ final class Source {
                 throw new AssertionError("interrupted while keys were made", e);
             }
             return keys;
+        }
+
+        private static String option(String setting) {
+            return "-J-Dkeystore.pkcs12." + setting;
         }
     }
 

@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 
@@ -42,6 +44,7 @@ final class Cell {
 
     private final Row row;
     private final int java;
+    private final Queue<Server.Site> sites = new ConcurrentLinkedQueue<>();
     private Program program;
     private Program plain;
     /** What the agent in the program tells. */
@@ -201,7 +204,9 @@ final class Cell {
 
     /** A new host. */
     Server.Site site(Network network, Server.Script script) {
-        return SERVER.site(network.prefix(), script);
+        Server.Site site = SERVER.site(network.prefix(), script);
+        sites.add(site);
+        return site;
     }
 
     /** Speaks HTTP/2. */
@@ -220,6 +225,8 @@ final class Cell {
         if (events != null) {
             events.toFile().delete();
         }
+        sites.forEach(SERVER::forget);
+        sites.clear();
         if (trouble.contains("\tat io.tempolimit.") && !trouble.contains("\tat io.tempolimit.it.")) {
             throw new AssertionError("errors inside the agent:\n" + trouble);
         }

@@ -90,6 +90,11 @@ public final class Server implements AutoCloseable {
         return site;
     }
 
+    /** Keeps nothing of this host any more, nor what arrived there: many thousands of requests of many clients fill the heap. */
+    public void forget(Site site) {
+        sites.remove(site.host(), site);
+    }
+
     /**
      * From now on whoever wants a tunnel through this server has to say a name and a password, whatever they are; and what begins with
      * TLS in a tunnel has it.
