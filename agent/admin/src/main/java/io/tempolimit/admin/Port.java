@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,6 +39,9 @@ final class Port {
         InetSocketAddress address = new InetSocketAddress(settings.adminHost(), number);
         if (address.isUnresolved()) {
             throw new IOException("there is no such host");
+        }
+        try (ServerSocket probe = new ServerSocket()) { // where the port is taken, the JDK's server leaves its channel open
+            probe.bind(address, BACKLOG);
         }
         HttpServer server = server(address);
         Thread[] before = group();

@@ -28,6 +28,8 @@ final class PortKeeper extends Periodic {
     /** The port's, also while there is none. */
     private int number;
     private int failures;
+    /** Whether the log has its address. */
+    private boolean told;
 
     PortKeeper(Settings settings, Limiter limiter, Watch watch, Instrumentation instrumentation) {
         super(new ThreadGroup("tempolimit-admin"), "tempolimit-admin", TICK_MILLIS, watch);
@@ -64,15 +66,24 @@ final class PortKeeper extends Periodic {
         workers = new Workers(watch);
         try {
             port = Port.open(number, settings, limiter, watch, board, workers);
+            opened();
+            return true;
+        } catch (IOException e) { // it may be the program's own predecessor that still has the port
+            failures = SERIOUS;
+            failed(e);
+            return true;
         } catch (Throwable t) {
             failed(t);
             return false;
         }
+    }
+
+    private void opened() {
+        told = true;
         number = port.number();
         String host = settings.adminHost();
         String written = host.indexOf(':') < 0 ? host : "[" + host + "]";
         watch.log().info("The status page is http://" + written + ":" + number + "/");
-        return true;
     }
 
     private boolean hasServer() {
@@ -90,6 +101,9 @@ final class PortKeeper extends Periodic {
         }
         try {
             port = Port.open(number, settings, limiter, watch, board, workers);
+            if (!told) {
+                opened();
+            }
         } catch (Throwable t) {
             if (++failures == SERIOUS) {
                 failed(t);
@@ -100,7 +114,7 @@ final class PortKeeper extends Periodic {
     private void failed(Throwable t) {
         if (t instanceof IOException) {
             watch.warning("there is no status page: admin.port=" + number + " cannot be opened on " + settings.adminHost()
-                    + ": " + t.getMessage());
+                    + ": " + t.getMessage() + ". Tempolimit tries again each second; admin.port=0 takes a free port");
         } else {
             watch.trouble(t);
         }

@@ -20,17 +20,17 @@ import net.bytebuddy.agent.ByteBuddyAgent;
 public final class Attach {
     /** What {@code attach --help} prints. */
     public static final String USAGE = "usage: java -jar tempolimit-agent.jar attach PID [key=value ...]\n\n"
-            + "Starts the agent in a Java program that runs, without a restart. What it sends\n"
-            + "from now on is paced, also by clients that are in use already. Settings are\n"
-            + "those of a start (help lists them), with key=value as agent arguments. Where the\n"
-            + "agent runs already, each setting that you give gets its new value. The others\n"
-            + "stay. The answer names settings that need a restart. A file's path is taken from\n"
-            + "here.\n\n"
-            + "This command needs a JDK 11 or later, the program may run on any Java from 8 to\n"
-            + "25. Java 21 and later print a warning in that program, unless it was started\n"
-            + "with -XX:+EnableDynamicAgentLoading.\n\n"
-            + "exit codes: 0 done, 1 faulty settings (nothing has changed), 2 not given as it\n"
-            + "has to be, 3 there is no such program, or it cannot be reached\n";
+            + "Starts the agent in a running Java program, without a restart. From then on the\n"
+            + "program's requests are paced, also those of clients in use. Settings are those\n"
+            + "of a start (help lists them), with key=value as agent arguments. If the agent\n"
+            + "runs there already, each setting that you give gets its new value, and the\n"
+            + "others stay. The answer names settings that need a restart. A relative path of a\n"
+            + "file begins at your working directory.\n\n"
+            + "You need a JDK 11 or later for this command. The program may run on any Java\n"
+            + "from 8 to 25. Java 21 and later print a warning in that program, unless it was\n"
+            + "started with -XX:+EnableDynamicAgentLoading.\n\n"
+            + "exit codes: 0 done, 1 faulty settings (nothing has changed), 2 a faulty command\n"
+            + "line, 3 there is no such program, or it cannot be reached\n";
 
     private final PrintStream out;
     private final PrintStream err;

@@ -11,14 +11,15 @@ import java.util.List;
 public final class Status {
     /** What {@code status --help} prints. */
     public static final String USAGE = "usage: java -jar tempolimit-agent.jar status PID [--json] [--watch]\n\n"
-            + "Shows what the agent in a Java program does, the hosts that are held first. It\n"
-            + "asks by the program's own local management connector, and loads nothing into it.\n"
-            + "It needs a JDK 11 or later, the program may run on any Java from 8 to 25.\n\n"
+            + "Shows what the agent in a Java program does. Hosts in cooldown come first, then\n"
+            + "those for which requests wait. The command asks by the program's own local\n"
+            + "management connector, and loads nothing into it. You need a JDK 11 or later for\n"
+            + "it. The program may run on any Java from 8 to 25.\n\n"
             + "  --json    all statistics as one line of JSON\n"
-            + "  --watch   again every 2 seconds, until the program ends or this is\n"
-            + "            interrupted; on a terminal as much as it has room for\n\n"
-            + "Colours are for terminals alone, and not where NO_COLOR is set.\n\n"
-            + "exit codes: 0 good, 2 not given as it has to be, 3 there is no such program, no\n"
+            + "  --watch   shows it again every 2 seconds, until the program ends or you press\n"
+            + "            Ctrl+C; a terminal gets as many lines as it has room for\n\n"
+            + "A terminal gets colours, unless NO_COLOR is set.\n\n"
+            + "exit codes: 0 good, 2 a faulty command line, 3 there is no such program, no\n"
             + "agent in it, or it cannot be reached\n";
     private static final long EVERY_MILLIS = 2_000;
 

@@ -22,12 +22,11 @@ final class Commands {
     private static final String CHECK = "usage: java -jar tempolimit-agent.jar check [--connect] [key=value ...]\n\n"
             + "Checks the settings of a start with these agent arguments, in this environment\n"
             + "(and with -Dtempolimit.KEY=... before -jar). Prints what would hold and where it\n"
-            + "comes from: first what is not the default. Secrets are shown as ***.\n"
+            + "comes from, and first what is not the default. Secrets are shown as ***.\n"
             + "help lists the settings.\n\n"
             + "  --connect   tries the Redis as well: host, TLS, password, the rights of the\n"
             + "              user, and how long an answer takes\n\n"
-            + "exit codes: 0 good, 1 faulty, or no Redis that could be used, 2 an unknown\n"
-            + "option\n";
+            + "exit codes: 0 good, 1 faulty settings or no usable Redis, 2 an unknown option\n";
     private static final String ACCOUNT = "usage: java -jar tempolimit-agent.jar account [key=value ...]\n\n"
             + "Reads values of a header from standard input, one a line. Prints the names by\n"
             + "which statistics and the file's accounts know them. It needs the scraper's\n"
@@ -125,15 +124,15 @@ final class Commands {
                 + "  java -javaagent:tempolimit-agent.jar[=key=value,...] -jar scraper.jar\n\n"
                 + "java -jar tempolimit-agent.jar ...\n\n"
                 + "  attach PID [key=value ...]\n"
-                + "      starts it in a program that runs, or changes its settings\n"
+                + "      starts the agent in a running program, or changes its settings\n"
                 + "  status PID [--json] [--watch]\n"
-                + "      which hosts it holds, why, and until when\n"
+                + "      which hosts wait or cool down, why, and until when\n"
                 + "  check [--connect] [key=value ...]\n"
-                + "      checks settings and prints them; tries the Redis\n"
+                + "      checks settings and prints them; --connect tries the Redis\n"
                 + "  judge FILE.har | --status N [--header 'N: V'] [PAGE]\n"
                 + "      the verdict on a page, and why\n"
                 + "  account [key=value ...]\n"
-                + "      a header value on standard input: its account's name\n"
+                + "      prints the account's name of a header value (standard input)\n"
                 + "  help [COMMAND | SETTING] | version\n\n"
                 + "Settings, strongest first: agent arguments, -Dtempolimit.KEY=...,\n"
                 + "TEMPOLIMIT_KEY, the JSON file config=...\n\n";
@@ -143,7 +142,7 @@ final class Commands {
     private boolean canAttach(String command) {
         String java = System.getProperty("java.specification.version");
         if (java.startsWith("1.") || Integer.parseInt(java) < 11) {
-            err.println(command + " needs Java 11 or later, and this is Java " + java + "; the other program may run on any from 8 to 25");
+            err.println(command + " needs Java 11 or later, and this is Java " + java + "; the other program may run on Java 8 to 25");
             return false;
         }
         String missing = has("com.sun.tools.attach.VirtualMachine") ? "" : "jdk.attach";

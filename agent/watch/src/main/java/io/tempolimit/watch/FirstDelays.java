@@ -57,7 +57,7 @@ final class FirstDelays {
             log.info(line(key, limit, thisOne, why, dryRun));
         } else if (n == HOSTS + 1) {
             done = true;
-            log.info("Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)");
+            log.info("More hosts are held, and get no line here; the report at the end, JMX and events= name them");
         }
     }
 

@@ -76,7 +76,7 @@ final class LogLines implements Listener {
                     : "; clients=unknown paces it where its thread may wait"))
                     + "; exclude=" + host + " or clients=-watch silences this");
         } else if (n == UNSEEN_HOSTS + 1) {
-            log.warn("not paced: further hosts, which are not told here (the status page, JMX and events= tell)");
+            log.warn("not paced: more hosts, which get no line here; the status page, JMX and events= name them");
         }
     }
 

@@ -147,18 +147,18 @@ public final class Watch extends FanOut {
     @Override
     public void notFromSpeed(Key key) {
         warning(key.name() + ": blocks come as often at a lower rate, so they do not come from speed; the rate is "
-                + Human.rate(key.limit().rate()) + " again. learn=false keeps it from being lowered at all");
+                + Human.rate(key.limit().rate()) + " again. learn=false never lowers it");
     }
 
     @Override
     public void unreadable(Key key) {
-        warning(key.name() + ": what was kept of it over the restart cannot be read, or not all; that part begins anew");
+        warning(key.name() + ": some of what was kept of it over the restart cannot be read, and begins anew");
     }
 
     @Override
     public void nearlyFull(int keys, int maxKeys) {
         warning(Human.count(keys) + " of " + Human.count(maxKeys)
-                + " hosts are remembered; beyond that the longest unused are forgotten. max-keys changes that");
+                + " hosts are remembered; beyond that Tempolimit forgets those that were unused for longest. max-keys changes that");
     }
 
     @Override

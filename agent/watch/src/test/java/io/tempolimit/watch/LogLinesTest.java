@@ -62,7 +62,7 @@ class LogLinesTest {
             }
         }
         assertEquals(21, scene.lines().size());
-        assertEquals("INFO Further hosts are held as well, and no longer told here (the report at the end, JMX and events= tell)",
+        assertEquals("INFO More hosts are held, and get no line here; the report at the end, JMX and events= name them",
                 scene.lines().get(20));
     }
 

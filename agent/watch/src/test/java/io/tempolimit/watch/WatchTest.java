@@ -89,7 +89,8 @@ class WatchTest {
         assertEquals(List.of("WARN Armeria is not paced: Tempolimit has no hooks for it",
                 "INFO config has changed: rate=2 (was 3), burst=4 (was 5)",
                 "WARN config has changed and is refused; the settings before it stay: rate: a; burst: b",
-                "WARN 9,001 of 10,000 hosts are remembered; beyond that the longest unused are forgotten. max-keys changes that"),
+                "WARN 9,001 of 10,000 hosts are remembered; beyond that Tempolimit forgets those that were unused for longest."
+                        + " max-keys changes that"),
                 scene.lines().subList(4, 8));
     }
 
@@ -108,7 +109,7 @@ class WatchTest {
                 + " exclude=h0.example or clients=-watch silences this", lines.get(0));
         assertEquals("WARN HTTP/2 connection to h1.example by nutch.HttpResponse: not paced;"
                 + " exclude=h1.example or clients=-watch silences this", lines.get(1));
-        assertEquals("WARN not paced: further hosts, which are not told here (the status page, JMX and events= tell)", lines.get(20));
+        assertEquals("WARN not paced: more hosts, which get no line here; the status page, JMX and events= name them", lines.get(20));
         assertEquals("Tempolimit: NOT paced: 31 requests to h7.example and 29 more hosts, by nutch.HttpResponse.", lines.get(22));
         assertEquals(23, lines.size());
         JsonObject all = JsonParser.parseString(StatsJson.of(scene.limiter, scene.watch)).getAsJsonObject();

@@ -9,9 +9,11 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -163,8 +165,19 @@ class AdminIT {
                 Wait.until("it warns", fork, () -> fork.stderr().contains("WARN"));
                 assertEquals("200", fork.ask("get " + site.url("/"), Jvm.LONG));
                 assertEquals(1, Jvm.lines(fork.stderr()).size(), fork::stderr);
-                assertTrue(fork.stderr().contains("admin.port=" + taken.getLocalPort() + " cannot be opened on 127.0.0.1"), fork::stderr);
+                int port = taken.getLocalPort();
+                assertTrue(fork.stderr().contains("admin.port=" + port + " cannot be opened on 127.0.0.1"), fork::stderr);
+                taken.close(); // the program before this one has ended
+                Wait.until("there is a page", fork, () -> answers(port));
             }
+        }
+    }
+
+    private static boolean answers(int port) {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -369,6 +369,7 @@ class StatusPageIT {
             assertEquals("4", viewer.js("document.querySelectorAll('.hold').length"));
             viewer.size(1280, 900);
             viewer.until("!narrow.matches && document.querySelectorAll('.row').length >= 10");
+            assertEquals("slow,rests0,rests1", viewer.js("sorted.slice(0, 3).map(k => k.name)"), "where none waits, trouble comes first");
             viewer.type("#search", "d");
             assertEquals("denied,denied,100 rejected,down,open,60 failed",
                     viewer.js("['denied', 'down'].flatMap(n => { const l = lines.find(l => l.key.name === n); "

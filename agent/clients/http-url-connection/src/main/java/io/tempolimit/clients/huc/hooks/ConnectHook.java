@@ -84,7 +84,7 @@ public final class ConnectHook extends Hook {
         if (userAgent == null) {
             Class<?> type = Class.forName("sun.net.www.protocol.http.HttpURLConnection");
             try {
-                userAgent = (String) lookup.findStaticGetter(type, "userAgent", String.class).invoke();
+                userAgent = (String) lookup.findStaticGetter(type, "userAgent", String.class).invokeExact();
             } catch (Throwable t) {
                 throw new IllegalStateException(t);
             }

