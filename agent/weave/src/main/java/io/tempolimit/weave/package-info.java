@@ -21,6 +21,7 @@
  *
  * <p>Tried and lost (by research that is not part of this repository): {@code AgentBuilder} (half a second at start), Byte Buddy's advice
  * (ten times the cost of its bundled ASM for the first classes), {@code invokedynamic} (illegal in old class files),
- * weaving the clients' public facades (counts wrappers twice and redirects not at all).
+ * weaving the clients' public facades (counts wrappers twice and redirects not at all), a writer of our own that copies all but the
+ * woven methods (30 to 40 ms less for a first request, but 650 lines that have to learn each new class file format).
  */
 package io.tempolimit.weave;
