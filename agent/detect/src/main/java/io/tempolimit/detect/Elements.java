@@ -76,7 +76,7 @@ final class Elements {
             int its = started(tag, closed);
             contents = closed && its != PLAIN_TEXT ? TAGS : its;
         }
-        text.hide(noscript || templates > 0 || drawingTitle);
+        text.hide(noscript || templates > 0 || drawingTitle, noscript && templates == 0 && !drawingTitle);
         return contents;
     }
 

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -18,6 +19,9 @@ final class Traits {
         "number", "wait", "automatic", "human", "you"};
     /** Subjects of a text that speaks to a visitor. */
     private static final String[] ADDRESSING = {"you", "network", "browser", "number", "human", "captcha", "check"};
+    private static final String[] TO_A_READER = {"you", "yours", "network", "browser", "human"};
+    /** What headings of walls speak of. */
+    private static final String[] OF_HEADINGS = {"check", "captcha", "human", "robot", "guard", "many", "refusal"};
     /** What is said of what belongs to the visitor. */
     private static final String YOURS = "yours";
     private static final String[] OF_YOURS = {"denied", "many", "guard", "check", "robot", "automatic", "captcha"};
@@ -35,6 +39,7 @@ final class Traits {
     static final String LIMIT = "refuses for too many requests";
     /** Of what there are too many, where that is a limit of requests, and not of anything else. */
     private static final String[] OF_LIMITS = {"request", "network", "wait", "robot", "automatic", YOURS};
+    private static final String[] TO_THE_SCRIPTLESS = {"check", "guard", "robot", "human", "captcha", "denied", "wait", "network", "many"};
     /** Who speaks of these has something else to say. */
     private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "done"};
     /** What only data has beside them. */
@@ -115,6 +120,7 @@ final class Traits {
             t.scripts(compiled);
             t.subjects(beginning, "");
             t.subjects(t.title, "title: ");
+            t.withoutScripts();
             t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
         } else if (Data.isStructured(page.whole())) {
@@ -281,6 +287,7 @@ final class Traits {
         has(hides && page.visibleCharacters() <= 20 && page.links() == 0 && page.inputs() == 0 && page.scripts() <= 2
                 && !page.has(Compiled.STYLESHEET), "nothing but a script that hides what it does");
         has(compiled.does(page, Compiled.NAMES_A_GUARD), "names of guards in its tags");
+        has(compiled.does(page, Compiled.NAMES_A_CAPTCHA), "names a captcha in its tags");
         boolean place = compiled.does(page, Compiled.PLACES_A_CAPTCHA);
         has(place, "a captcha's place");
         has(place && page.inputs() == 0 && page.links() <= 3 && page.visibleCharacters() <= 300 && !page.site()
@@ -308,13 +315,27 @@ final class Traits {
         has(telling >= 5, where + "five telling subjects");
     }
 
+    /** What is said to those whose browser runs no scripts: walls check them, and applications only ask for scripts. */
+    private void withoutScripts() {
+        long found = words.in(page.aside());
+        for (String subject : TO_THE_SCRIPTLESS) {
+            has(holds(found, subject), "without scripts: " + subject);
+        }
+        has(asksForBoth(page.aside()) || asksForBoth(text), "asks for scripts and cookies");
+    }
+
+    private static boolean asksForBoth(byte[] text) {
+        String said = new String(text, StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
+        return said.contains("javascript") && said.contains("cookie");
+    }
+
     private int telling(long found) {
         return Long.bitCount(found & words.bits(TELLING));
     }
 
     /** What each sentence speaks of. */
     private void sentences() {
-        int most = 0;
+        long fullest = 0;
         int from = 0;
         long all = 0;
         boolean wall = false;
@@ -326,7 +347,7 @@ final class Traits {
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(i)) {
                 long found = speaksOf(Arrays.copyOfRange(text, from, i));
-                most = Math.max(most, telling(found));
+                fullest = telling(found) > telling(fullest) ? found : fullest;
                 all |= found;
                 boolean speaks = isWall(found) && !(holds(found, REFUSALS) && isCondition(from, i));
                 wall |= speaks;
@@ -363,11 +384,30 @@ final class Traits {
                 && (names.contains("a script that computes") || names.contains("a script that loads the page again")
                         || holds(all, "number")), "a title that says wait, and signs of a check");
         has(page.visibleCharacters() > 60 && !holds(all, ADDRESSING), "speaks to nobody");
+        alone(pure, fullest, all);
+        int most = telling(fullest);
         has(most < 3 && telling(all) > 3, "subjects that never meet");
         has(most >= 2, "a sentence of two telling subjects");
         has(most >= 3, "a sentence of three telling subjects");
         has(most >= 4, "a sentence of four telling subjects");
         has(most >= 5, "a sentence of five telling subjects");
+    }
+
+    /** What a short page speaks of that speaks to its reader and has nothing else to say. */
+    private void alone(boolean pure, long fullest, long said) {
+        boolean shortly = pure && page.visibleCharacters() <= BEGINNING && page.links() <= 2 && holds(fullest | title, TO_A_READER)
+                && holds(title | words.in(beginning(HEADING)), OF_HEADINGS);
+        int telling = telling(fullest | title);
+        has(shortly && telling >= 3, "a few words about three telling subjects alone");
+        has(shortly && telling >= 4, "a few words about four telling subjects alone");
+        has(shortly && telling >= 5, "a few words about five telling subjects alone");
+        boolean captcha = names.contains("names a captcha in its tags");
+        has(pure && page.visibleCharacters() <= BEGINNING / 2 && holds(title, "refusal", "denied", "many")
+                && holds(words.in(beginning(HEADING)), "refusal"), "a title and a heading that refuse and little else");
+        has(pure && page.visibleCharacters() <= BEGINNING && page.links() <= 1 && holds(title, "wait", "check", "guard")
+                && holds(said, "number") && holds(said, "network"), "a title that says wait above an address and a number");
+        has(shortly && captcha, "a captcha in its tags and a few words");
+        has(shortly && captcha && page.links() == 0 && page.inputs() <= 1, "a captcha in its tags and nothing else to do");
     }
 
     private void titles(boolean pure, boolean refused, boolean asked) {
