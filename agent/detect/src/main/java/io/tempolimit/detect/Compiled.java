@@ -113,8 +113,6 @@ final class Compiled {
     static final int NAMES_A_GUARD = 5;
     /** The place of a captcha's widget, which says more than its script. */
     static final int PLACES_A_CAPTCHA = 6;
-    /** In scripts and tags: a captcha of any vendor. */
-    static final int NAMES_A_CAPTCHA = 7;
     private static final String[][] DEEDS = {
         {"document.cookie=", "document.cookie ="},
         {"location.reload", "location.href=location", "location.href = location", "location.replace(location", "location=location",
@@ -131,8 +129,7 @@ final class Compiled {
             "browsercheck", "js-check", "anti-ddos", "ddos-check", "blocked-page", "block-page", "not-a-robot"},
         {"data-sitekey=\"", "class=\"h-captcha", "class=\"cf-turnstile", "class=\"g-recaptcha\"", "<altcha-widget", "<cap-widget",
             "class=\"frc-captcha", "class=\"procaptcha", "class=\"smart-captcha", "class=\"mtcaptcha", "initgeetest",
-            "new tencentcaptcha(", "initaliyuncaptcha"},
-        {"captcha"}};
+            "new tencentcaptcha(", "initaliyuncaptcha"}};
 
     /** The pattern of a page that leads on by itself. */
     static final int REFRESHES = 0;

@@ -55,7 +55,7 @@ final class Markup {
         tags = new Window(patterns.at(Place.TAG), found);
         tag = new Tag(tags);
         scriptTexts = new Window(patterns.at(Place.SCRIPT), found);
-        comments = new Window(patterns.at(Place.COMMENT), found);
+        comments = new Window(patterns.at(Place.COMMENT), found, Window.SMALL);
         elements = new Elements(text, xml);
     }
 

@@ -39,7 +39,6 @@ final class Traits {
     static final String LIMIT = "refuses for too many requests";
     /** Of what there are too many, where that is a limit of requests, and not of anything else. */
     private static final String[] OF_LIMITS = {"request", "network", "wait", "robot", "automatic", YOURS};
-    private static final String[] TO_THE_SCRIPTLESS = {"check", "guard", "robot", "human", "captcha", "denied", "wait", "network", "many"};
     /** Who speaks of these has something else to say. */
     private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "done"};
     /** What only data has beside them. */
@@ -120,7 +119,7 @@ final class Traits {
             t.scripts(compiled);
             t.subjects(beginning, "");
             t.subjects(t.title, "title: ");
-            t.withoutScripts();
+            t.has(asksForBoth(t.text), "asks for scripts and cookies");
             t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
         } else if (Data.isStructured(page.whole())) {
@@ -177,17 +176,31 @@ final class Traits {
         return title != null && (title.indexOf('?') >= 0 || title.indexOf('\uff1f') >= 0 || title.indexOf('\u061f') >= 0);
     }
 
-    /** What an HTML page says. A wall may say it in its title alone, so there the title is its first sentence. */
-    private byte[] withTitle() {
-        boolean refuses = holds(title, "refusal") || isWall(title) || isWallInTitle();
-        if (page.visibleCharacters() > REFUSAL || page.links() > 3 || page.site() || !refuses || !holds(title, REASONS)) {
-            return page.whole();
+    /** What an HTML page says. One that says next to nothing may refuse those without scripts. */
+    private byte[] said() {
+        byte[] whole = page.whole();
+        if (page.visibleCharacters() > REFUSAL || page.links() > 1 || page.site() || page.aside().length <= 2) {
+            return whole;
         }
-        byte[] first = (' ' + page.title() + ' ').getBytes(StandardCharsets.UTF_8);
-        byte[] all = Arrays.copyOf(first, first.length + page.whole().length);
-        System.arraycopy(page.whole(), 0, all, first.length, page.whole().length);
+        byte[] aside = new String(page.aside(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        return isWall(words.in(aside)) ? joined(whole, aside) : whole;
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] all = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, all, first.length, second.length);
         all[first.length] = '\n';
         return all;
+    }
+
+    /** A wall may say in its title alone what it is, so there the title is its first sentence. */
+    private byte[] withTitle() {
+        byte[] said = said();
+        boolean refuses = holds(title, "refusal") || isWall(title) || isWallInTitle();
+        if (page.visibleCharacters() > REFUSAL || page.links() > 3 || page.site() || !refuses || !holds(title, REASONS)) {
+            return said;
+        }
+        return joined((' ' + page.title() + ' ').getBytes(StandardCharsets.UTF_8), said);
     }
 
     /** Whether a long text may be a wall's: its title or its first lines refuse. */
@@ -287,7 +300,6 @@ final class Traits {
         has(hides && page.visibleCharacters() <= 20 && page.links() == 0 && page.inputs() == 0 && page.scripts() <= 2
                 && !page.has(Compiled.STYLESHEET), "nothing but a script that hides what it does");
         has(compiled.does(page, Compiled.NAMES_A_GUARD), "names of guards in its tags");
-        has(compiled.does(page, Compiled.NAMES_A_CAPTCHA), "names a captcha in its tags");
         boolean place = compiled.does(page, Compiled.PLACES_A_CAPTCHA);
         has(place, "a captcha's place");
         has(place && page.inputs() == 0 && page.links() <= 3 && page.visibleCharacters() <= 300 && !page.site()
@@ -313,15 +325,6 @@ final class Traits {
         has(telling >= 2, where + "two telling subjects");
         has(telling >= 3, where + "three telling subjects");
         has(telling >= 5, where + "five telling subjects");
-    }
-
-    /** What is said to those whose browser runs no scripts: walls check them, and applications only ask for scripts. */
-    private void withoutScripts() {
-        long found = words.in(page.aside());
-        for (String subject : TO_THE_SCRIPTLESS) {
-            has(holds(found, subject), "without scripts: " + subject);
-        }
-        has(asksForBoth(page.aside()) || asksForBoth(text), "asks for scripts and cookies");
     }
 
     private static boolean asksForBoth(byte[] text) {
@@ -400,14 +403,10 @@ final class Traits {
         int telling = telling(fullest | title);
         has(shortly && telling >= 3, "a few words about three telling subjects alone");
         has(shortly && telling >= 4, "a few words about four telling subjects alone");
-        has(shortly && telling >= 5, "a few words about five telling subjects alone");
-        boolean captcha = names.contains("names a captcha in its tags");
-        has(pure && page.visibleCharacters() <= BEGINNING / 2 && holds(title, "refusal", "denied", "many")
-                && holds(words.in(beginning(HEADING)), "refusal"), "a title and a heading that refuse and little else");
+        has(pure && page.visibleCharacters() <= BEGINNING / 2 && holds(title, REFUSALS) && holds(words.in(beginning(HEADING)), "refusal"),
+                "a title and a heading that refuse and little else");
         has(pure && page.visibleCharacters() <= BEGINNING && page.links() <= 1 && holds(title, "wait", "check", "guard")
                 && holds(said, "number") && holds(said, "network"), "a title that says wait above an address and a number");
-        has(shortly && captcha, "a captcha in its tags and a few words");
-        has(shortly && captcha && page.links() == 0 && page.inputs() <= 1, "a captcha in its tags and nothing else to do");
     }
 
     private void titles(boolean pure, boolean refused, boolean asked) {

@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 final class Window {
     private static final byte[] NONE = {};
     private static final int SIZE = 2048;
+    static final int SMALL = 1024;
 
     private final Strings strings;
     private final long[] found;

@@ -29,7 +29,7 @@ public final class Training {
     /** A false alarm costs so many missed blocks, or more where blocks are many times as many as good pages. */
     private static final double ALARM = 4;
     /** In hundredths, above the good page that looks most like a block when its source was left out. */
-    private static final int MARGIN = 20;
+    private static final int MARGIN = 40;
     /** A page that was written whole counts as so many that are made of phrases. */
     private static final int WHOLE = 10;
     private static final int NEAREST = 12;
