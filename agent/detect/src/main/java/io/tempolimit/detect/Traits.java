@@ -24,6 +24,9 @@ final class Traits {
     private static final String[] OF_HEADINGS = {"check", "captcha", "human", "robot", "guard", "many", "refusal"};
     /** What is said of what belongs to the visitor. */
     private static final String YOURS = "yours";
+    /** Who lacks a right is told that access is denied, and none of these. */
+    private static final String[] BEYOND_RIGHTS = {"robot", "many", "guard", "browser", "check", "captcha", "network", "automatic", "human",
+        YOURS};
     private static final String[] OF_YOURS = {"denied", "many", "guard", "check", "robot", "automatic", "captcha"};
     /** Any of these together in one sentence or title: what walls say to a visitor. */
     private static final String[][] OF_WALLS = {{YOURS, "denied"}, {YOURS, "many"}, {"denied", "network"}, {"denied", "many", "you"},
@@ -111,7 +114,7 @@ final class Traits {
         if (page.html()) {
             long heading = words.in(t.beginning(HEADING));
             long beginning = words.in(t.beginning(BEGINNING));
-            if (t.explains(heading) || page.visibleCharacters() > Learned.FEW_LINES && !t.mayBeLong(beginning)) {
+            if (t.explains(heading) || t.lacksARight() || page.visibleCharacters() > Learned.FEW_LINES && !t.mayBeLong(beginning)) {
                 return Collections.emptyList();
             }
             t.size();
@@ -119,7 +122,7 @@ final class Traits {
             t.scripts(compiled);
             t.subjects(beginning, "");
             t.subjects(t.title, "title: ");
-            t.has(asksForBoth(t.text), "asks for scripts and cookies");
+            t.has(Questions.asksForBoth(t.text), "asks for scripts and cookies");
             t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
         } else if (Data.isStructured(page.whole())) {
@@ -152,28 +155,20 @@ final class Traits {
 
     /** Whether a page says at once that it explains something, or answers a question: it may quote any wall. */
     private boolean explains(long heading) {
-        return holds(title | heading, "explained") || showsMarkup()
-                || asks(page.html() ? page.title() : firstLine()) && !holds(page.html() ? title : words.in(firstLine()), ASKED);
+        return holds(title | heading, "explained") || Questions.showsMarkup(text)
+                || Questions.asks(page.html() ? page.title() : firstLine()) && !holds(page.html() ? title : words.in(firstLine()), ASKED);
+    }
+
+    /** Whether a page says no more than that you may not: that is no wall, and a wall that says so cannot be told from it. */
+    private boolean lacksARight() {
+        long all = words.in(text) | title;
+        return holds(all, "denied") && holds(all, "you") && !holds(all, BEYOND_RIGHTS);
     }
 
     /** What stands for a title in a text. */
     private String firstLine() {
         String all = new String(text, StandardCharsets.UTF_8);
         return all.substring(0, all.indexOf('\n') < 0 ? all.length() : all.indexOf('\n'));
-    }
-
-    /** Whether a reader sees end tags: the page quotes another. */
-    private boolean showsMarkup() {
-        for (int i = 1; i < text.length; i++) {
-            if (text[i - 1] == '<' && text[i] == '/') {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean asks(String title) {
-        return title != null && (title.indexOf('?') >= 0 || title.indexOf('\uff1f') >= 0 || title.indexOf('\u061f') >= 0);
     }
 
     /** What an HTML page says. One that says next to nothing may refuse those without scripts. */
@@ -183,14 +178,7 @@ final class Traits {
             return whole;
         }
         byte[] aside = new String(page.aside(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
-        return isWall(words.in(aside)) ? joined(whole, aside) : whole;
-    }
-
-    private static byte[] joined(byte[] first, byte[] second) {
-        byte[] all = Arrays.copyOf(first, first.length + second.length);
-        System.arraycopy(second, 0, all, first.length, second.length);
-        all[first.length] = '\n';
-        return all;
+        return isWall(words.in(aside)) ? Questions.joined(whole, aside) : whole;
     }
 
     /** A wall may say in its title alone what it is, so there the title is its first sentence. */
@@ -200,7 +188,7 @@ final class Traits {
         if (page.visibleCharacters() > REFUSAL || page.links() > 3 || page.site() || !refuses || !holds(title, REASONS)) {
             return said;
         }
-        return joined((' ' + page.title() + ' ').getBytes(StandardCharsets.UTF_8), said);
+        return Questions.joined((' ' + page.title() + ' ').getBytes(StandardCharsets.UTF_8), said);
     }
 
     /** Whether a long text may be a wall's: its title or its first lines refuse. */
@@ -327,11 +315,6 @@ final class Traits {
         has(telling >= 5, where + "five telling subjects");
     }
 
-    private static boolean asksForBoth(byte[] text) {
-        String said = new String(text, StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
-        return said.contains("javascript") && said.contains("cookie");
-    }
-
     private int telling(long found) {
         return Long.bitCount(found & words.bits(TELLING));
     }
@@ -403,8 +386,6 @@ final class Traits {
         int telling = telling(fullest | title);
         has(shortly && telling >= 3, "a few words about three telling subjects alone");
         has(shortly && telling >= 4, "a few words about four telling subjects alone");
-        has(pure && page.visibleCharacters() <= BEGINNING / 2 && holds(title, REFUSALS) && holds(words.in(beginning(HEADING)), "refusal"),
-                "a title and a heading that refuse and little else");
         has(pure && page.visibleCharacters() <= BEGINNING && page.links() <= 1 && holds(title, "wait", "check", "guard")
                 && holds(said, "number") && holds(said, "network"), "a title that says wait above an address and a number");
     }

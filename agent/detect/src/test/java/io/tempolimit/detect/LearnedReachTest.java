@@ -74,6 +74,17 @@ class LearnedReachTest {
         }
     }
 
+    /** A page that says no more than that access is denied lacks a right: it speaks of denial, access and you, as walls do. */
+    @Test
+    void whoLacksARightIsNotAtAWall() {
+        String[][] others = {{"Access denied", "You do not have access to this page."}, {"Zugriff verweigert", "Sie haben keinen Zugriff."},
+            {"Accès refusé", "Vous ne pouvez pas accéder à cette page."}, {"Доступ запрещён", "У вас нет доступа к этой странице."},
+            {"访问被拒绝", "您无法访问此页面"}, {"Akses ditolak", "Anda tidak memiliki akses ke halaman ini."}};
+        for (String[] other : others) {
+            assertFalse(counts(other[0], "<h1>" + other[0] + "</h1><p>" + other[1] + "</p><a href=\"/\">1</a>"), other[0]);
+        }
+    }
+
     /** Data that asks to wait before the next try, without a word of limits. */
     @Test
     void dataThatAsksToWaitBeforeTheNextTry() {
