@@ -42,9 +42,12 @@ final class Text {
         this.window = window;
     }
 
-    /** Whether what comes is seen by no reader, or {@code aside}, by none but those without scripts. */
-    void hide(boolean hidden, boolean aside) {
+    void hide(boolean hidden) {
         this.hidden = hidden;
+    }
+
+    /** Whether what comes, and is hidden, is seen by readers without scripts. */
+    void aside(boolean aside) {
         this.aside = aside;
     }
 
