@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 final class Window {
     private static final byte[] NONE = {};
     private static final int SIZE = 2048;
+    /** For what pages have little of. */
     static final int SMALL = 1024;
 
     private final Strings strings;

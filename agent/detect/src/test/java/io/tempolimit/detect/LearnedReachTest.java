@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +23,7 @@ class LearnedReachTest {
     void aWordAfterAHyphenIsAWord() {
         assertTrue(counts("Доступ к сайту временно ограничен", "<p>Сейчас будет выполнена проверка вашего веб-браузера.</p>"));
         assertEquals(Learned.all().words.bits("browser"),
-                Learned.all().words.in(" web-browser ".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+                Learned.all().words.in(" web-browser ".getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Languages that write words together had the subject at the word's end. */
