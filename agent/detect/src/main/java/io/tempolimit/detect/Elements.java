@@ -83,6 +83,7 @@ final class Elements {
     private void ended(long name) {
         if (name == Names.NOSCRIPT) {
             noscript = false;
+            text.aside(false);
         } else if (name == Names.TEMPLATE) {
             templates = Math.max(0, templates - 1);
         } else if (name == Names.SVG || name == Names.MATH) {
@@ -114,6 +115,7 @@ final class Elements {
             return TEXT;
         } else if (name == Names.NOSCRIPT) {
             noscript = !closed;
+            text.aside(noscript);
         } else if (name == Names.TEMPLATE) {
             templates += closed ? 0 : 1;
         } else if (name == Names.SVG || name == Names.MATH) {

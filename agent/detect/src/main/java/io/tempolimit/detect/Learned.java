@@ -16,7 +16,9 @@ final class Learned {
     /** What findings and {@code detect.ignore} call it. */
     static final String NAME = "learned";
     /** Pages with more text than this are none of its. */
-    static final int MOST_TEXT = 2000;
+    static final int MOST_TEXT = 3000;
+    /** The same in bytes, of which letters outside the West have two or three. */
+    static final int MOST_BYTES = 3072;
     /** Pages with more have to say at once that they refuse, and may have nothing of a site around it. */
     static final int FEW_LINES = 1000;
     static final int MOST_DATA = 1000;

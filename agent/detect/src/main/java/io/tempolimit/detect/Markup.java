@@ -51,11 +51,11 @@ final class Markup {
     private int dashes;                // seen in a row: in comments and escaped scripts; -1: --! in a comment
 
     Markup(Patterns patterns, long[] found, boolean xml) {
-        text = new Text(new Window(patterns.at(Place.TEXT), found));
+        text = new Text(new Window(patterns.at(Place.TEXT), found, Learned.MOST_BYTES));
         tags = new Window(patterns.at(Place.TAG), found);
         tag = new Tag(tags);
         scriptTexts = new Window(patterns.at(Place.SCRIPT), found);
-        comments = new Window(patterns.at(Place.COMMENT), found);
+        comments = new Window(patterns.at(Place.COMMENT), found, Window.SMALL);
         elements = new Elements(text, xml);
     }
 
@@ -75,6 +75,11 @@ final class Markup {
     /** The text that a reader sees, once all is read; null if it is more than a few hundred words. */
     byte[] whole() {
         return text.whole();
+    }
+
+    /** What readers without scripts see. */
+    byte[] aside() {
+        return text.aside();
     }
 
     /** Reads on. */

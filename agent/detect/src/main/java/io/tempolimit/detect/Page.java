@@ -18,6 +18,7 @@ final class Page {
     private final boolean complete;
     private final boolean unreadable;
     private final byte[] whole;
+    private final byte[] aside;
 
     Page(Document document, boolean complete, boolean unreadable) {
         Markup markup = document.markup();
@@ -37,6 +38,7 @@ final class Page {
         this.complete = complete;
         this.unreadable = unreadable;
         this.whole = document.whole();
+        this.aside = html && whole != null ? markup.aside() : new byte[0];
     }
 
     /** Whether the pattern with this id was found in one of its places. */
@@ -108,6 +110,11 @@ final class Page {
      */
     byte[] whole() {
         return whole;
+    }
+
+    /** The beginning of what a reader without scripts sees beside that: UTF-8 with a blank at either end. */
+    byte[] aside() {
+        return aside;
     }
 
     /** Decoded bytes that were looked at. */

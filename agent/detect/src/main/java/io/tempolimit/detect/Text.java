@@ -6,6 +6,8 @@ package io.tempolimit.detect;
  */
 final class Text {
     private static final int MAX_TITLE = 256;
+    /** So many bytes are kept of what readers without scripts see. */
+    private static final int MAX_ASIDE = 512;
 
     // What a byte is.
     private static final int SPACE = 1;
@@ -23,6 +25,10 @@ final class Text {
     private final Window window;
     /** What comes is nothing that a reader sees. */
     private boolean hidden;
+    /** What comes is for browsers without scripts. */
+    private boolean aside;
+    private byte[] kept = {};
+    private int keptLength;
     private boolean spaced = true; // the last character was a space, or there was none
     private int characters;
     private int pending;           // bytes of an unfinished UTF-8 sequence
@@ -38,6 +44,30 @@ final class Text {
 
     void hide(boolean hidden) {
         this.hidden = hidden;
+    }
+
+    /** Whether what comes, and is hidden, is seen by readers without scripts. */
+    void aside(boolean aside) {
+        this.aside = aside;
+    }
+
+    /** The beginning of what readers without scripts see, as it stands in the page, between blanks. */
+    byte[] aside() {
+        byte[] all = new byte[keptLength + 2];
+        System.arraycopy(kept, 0, all, 1, keptLength);
+        all[0] = ' ';
+        all[keptLength + 1] = ' ';
+        return all;
+    }
+
+    private void keep(byte[] b, int from, int to) {
+        kept = kept.length == 0 ? new byte[MAX_ASIDE] : kept;
+        int n = Math.min(to - from, MAX_ASIDE - keptLength - 1);
+        if (n > 0) {
+            System.arraycopy(b, from, kept, keptLength, n);
+            keptLength += n;
+            kept[keptLength++] = ' ';
+        }
     }
 
     /** What comes, until {@link #endTitle}, is the title; false: there is one already. */
@@ -75,6 +105,9 @@ final class Text {
             if (hidden) {
                 while (i < to && b[i] != '<') {
                     i++;
+                }
+                if (aside) {
+                    keep(b, from, i);
                 }
                 return i;
             }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /**
@@ -18,8 +19,14 @@ final class Traits {
         "number", "wait", "automatic", "human", "you"};
     /** Subjects of a text that speaks to a visitor. */
     private static final String[] ADDRESSING = {"you", "network", "browser", "number", "human", "captcha", "check"};
+    private static final String[] TO_A_READER = {"you", "yours", "network", "browser", "human"};
+    /** What headings of walls speak of. */
+    private static final String[] OF_HEADINGS = {"check", "captcha", "human", "robot", "guard", "many", "refusal"};
     /** What is said of what belongs to the visitor. */
     private static final String YOURS = "yours";
+    /** Who lacks a right is told that access is denied, and none of these. */
+    private static final String[] BEYOND_RIGHTS = {"robot", "many", "guard", "browser", "check", "captcha", "network", "automatic", "human",
+        YOURS};
     private static final String[] OF_YOURS = {"denied", "many", "guard", "check", "robot", "automatic", "captcha"};
     /** Any of these together in one sentence or title: what walls say to a visitor. */
     private static final String[][] OF_WALLS = {{YOURS, "denied"}, {YOURS, "many"}, {"denied", "network"}, {"denied", "many", "you"},
@@ -107,7 +114,7 @@ final class Traits {
         if (page.html()) {
             long heading = words.in(t.beginning(HEADING));
             long beginning = words.in(t.beginning(BEGINNING));
-            if (t.explains(heading) || page.visibleCharacters() > Learned.FEW_LINES && !t.mayBeLong(beginning)) {
+            if (t.explains(heading) || t.lacksARight() || page.visibleCharacters() > Learned.FEW_LINES && !t.mayBeLong(beginning)) {
                 return Collections.emptyList();
             }
             t.size();
@@ -115,6 +122,7 @@ final class Traits {
             t.scripts(compiled);
             t.subjects(beginning, "");
             t.subjects(t.title, "title: ");
+            t.has(Questions.asksForBoth(t.text), "asks for scripts and cookies");
             t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
         } else if (Data.isStructured(page.whole())) {
@@ -147,8 +155,14 @@ final class Traits {
 
     /** Whether a page says at once that it explains something, or answers a question: it may quote any wall. */
     private boolean explains(long heading) {
-        return holds(title | heading, "explained") || showsMarkup()
-                || asks(page.html() ? page.title() : firstLine()) && !holds(page.html() ? title : words.in(firstLine()), ASKED);
+        return holds(title | heading, "explained") || Questions.showsMarkup(text)
+                || Questions.asks(page.html() ? page.title() : firstLine()) && !holds(page.html() ? title : words.in(firstLine()), ASKED);
+    }
+
+    /** Whether a page says no more than that you may not: that is no wall, and a wall that says so cannot be told from it. */
+    private boolean lacksARight() {
+        long all = words.in(text) | title;
+        return holds(all, "denied") && holds(all, "you") && !holds(all, BEYOND_RIGHTS);
     }
 
     /** What stands for a title in a text. */
@@ -157,31 +171,24 @@ final class Traits {
         return all.substring(0, all.indexOf('\n') < 0 ? all.length() : all.indexOf('\n'));
     }
 
-    /** Whether a reader sees end tags: the page quotes another. */
-    private boolean showsMarkup() {
-        for (int i = 1; i < text.length; i++) {
-            if (text[i - 1] == '<' && text[i] == '/') {
-                return true;
-            }
+    /** What an HTML page says. One that says next to nothing may refuse those without scripts. */
+    private byte[] said() {
+        byte[] whole = page.whole();
+        if (page.visibleCharacters() > REFUSAL || page.links() > 1 || page.site() || page.aside().length <= 2) {
+            return whole;
         }
-        return false;
+        byte[] aside = new String(page.aside(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
+        return isWall(words.in(aside)) ? Questions.joined(whole, aside) : whole;
     }
 
-    private static boolean asks(String title) {
-        return title != null && (title.indexOf('?') >= 0 || title.indexOf('\uff1f') >= 0 || title.indexOf('\u061f') >= 0);
-    }
-
-    /** What an HTML page says. A wall may say it in its title alone, so there the title is its first sentence. */
+    /** A wall may say in its title alone what it is, so there the title is its first sentence. */
     private byte[] withTitle() {
+        byte[] said = said();
         boolean refuses = holds(title, "refusal") || isWall(title) || isWallInTitle();
         if (page.visibleCharacters() > REFUSAL || page.links() > 3 || page.site() || !refuses || !holds(title, REASONS)) {
-            return page.whole();
+            return said;
         }
-        byte[] first = (' ' + page.title() + ' ').getBytes(StandardCharsets.UTF_8);
-        byte[] all = Arrays.copyOf(first, first.length + page.whole().length);
-        System.arraycopy(page.whole(), 0, all, first.length, page.whole().length);
-        all[first.length] = '\n';
-        return all;
+        return Questions.joined((' ' + page.title() + ' ').getBytes(StandardCharsets.UTF_8), said);
     }
 
     /** Whether a long text may be a wall's: its title or its first lines refuse. */
@@ -314,7 +321,7 @@ final class Traits {
 
     /** What each sentence speaks of. */
     private void sentences() {
-        int most = 0;
+        long fullest = 0;
         int from = 0;
         long all = 0;
         boolean wall = false;
@@ -326,7 +333,7 @@ final class Traits {
         for (int i = 1; i <= text.length; i++) {
             if (i == text.length || i - from >= SENTENCE && text[i] == ' ' || ends(i)) {
                 long found = speaksOf(Arrays.copyOfRange(text, from, i));
-                most = Math.max(most, telling(found));
+                fullest = telling(found) > telling(fullest) ? found : fullest;
                 all |= found;
                 boolean speaks = isWall(found) && !(holds(found, REFUSALS) && isCondition(from, i));
                 wall |= speaks;
@@ -363,11 +370,24 @@ final class Traits {
                 && (names.contains("a script that computes") || names.contains("a script that loads the page again")
                         || holds(all, "number")), "a title that says wait, and signs of a check");
         has(page.visibleCharacters() > 60 && !holds(all, ADDRESSING), "speaks to nobody");
+        alone(pure, fullest, all);
+        int most = telling(fullest);
         has(most < 3 && telling(all) > 3, "subjects that never meet");
         has(most >= 2, "a sentence of two telling subjects");
         has(most >= 3, "a sentence of three telling subjects");
         has(most >= 4, "a sentence of four telling subjects");
         has(most >= 5, "a sentence of five telling subjects");
+    }
+
+    /** What a short page speaks of that speaks to its reader and has nothing else to say. */
+    private void alone(boolean pure, long fullest, long said) {
+        boolean shortly = pure && page.visibleCharacters() <= BEGINNING && page.links() <= 2 && holds(fullest | title, TO_A_READER)
+                && holds(title | words.in(beginning(HEADING)), OF_HEADINGS);
+        int telling = telling(fullest | title);
+        has(shortly && telling >= 3, "a few words about three telling subjects alone");
+        has(shortly && telling >= 4, "a few words about four telling subjects alone");
+        has(pure && page.visibleCharacters() <= BEGINNING && page.links() <= 1 && holds(title, "wait", "check", "guard")
+                && holds(said, "number") && holds(said, "network"), "a title that says wait above an address and a number");
     }
 
     private void titles(boolean pure, boolean refused, boolean asked) {

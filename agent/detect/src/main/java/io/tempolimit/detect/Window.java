@@ -5,13 +5,17 @@ import java.nio.ByteOrder;
 
 /**
  * What was last seen at one place of a document, as far as a string may begin in it, in which to look for strings.
- * Memory: 2 KB, or four times the longest string. Nothing is allocated before the first byte.
+ * Memory: its size, 2 KB if nothing else is said, or four times the longest string. Nothing is allocated before the first byte.
  */
 final class Window {
     private static final byte[] NONE = {};
+    private static final int SIZE = 2048;
+    /** For what pages have little of. */
+    static final int SMALL = 1024;
 
     private final Strings strings;
     private final long[] found;
+    private final int size;
     /** To be written to from {@link #length} on, after {@link #room}. */
     byte[] bytes = NONE;
     int length;
@@ -20,15 +24,20 @@ final class Window {
     private ByteBuffer view;
 
     Window(Strings strings, long[] found) {
+        this(strings, found, SIZE);
+    }
+
+    Window(Strings strings, long[] found, int size) {
         this.strings = strings;
         this.found = found;
+        this.size = size;
     }
 
     /** Makes room for {@code n} bytes, at most 1024, or for more; the answer is how many fit. */
     int room(int n) {
         if (bytes.length - length < n) {
             if (bytes.length == 0) {
-                bytes = new byte[Math.max(2048, 4 * strings.longest)];
+                bytes = new byte[Math.max(size, 4 * strings.longest)];
                 view = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
             } else {
                 find();

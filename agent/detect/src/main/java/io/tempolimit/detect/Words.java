@@ -49,7 +49,22 @@ final class Words {
         signs.find(text, ByteBuffer.wrap(text).order(ByteOrder.LITTLE_ENDIAN), text.length, found);
         byte[] words = blanks(text);
         strings.find(words, ByteBuffer.wrap(words).order(ByteOrder.LITTLE_ENDIAN), words.length, found);
+        if (parts(words)) {
+            strings.find(words, ByteBuffer.wrap(words).order(ByteOrder.LITTLE_ENDIAN), words.length, found);
+        }
         return found[0];
+    }
+
+    /** Takes words with hyphens apart: a web-browser is a browser. Whether there were any. */
+    private static boolean parts(byte[] words) {
+        boolean any = false;
+        for (int i = 1; i + 1 < words.length; i++) {
+            if (words[i] == '-' && words[i - 1] != ' ' && words[i + 1] != ' ') {
+                words[i] = ' ';
+                any = true;
+            }
+        }
+        return any;
     }
 
     /** A text whose signs are blanks, one for all that stand together: ASCII's, Latin-1's such as ¿, and general punctuation. */

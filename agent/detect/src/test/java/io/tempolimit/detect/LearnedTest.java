@@ -45,7 +45,7 @@ class LearnedTest {
     @Test
     void saysNothingOfPagesWithMoreText() {
         String more = new String(WALL.body, StandardCharsets.UTF_8).replace("</body>",
-                "<p>" + String.join(" ", Collections.nCopies(230, "viac slov")) + "</p></body>");
+                "<p>" + String.join(" ", Collections.nCopies(340, "viac slov")) + "</p></body>");
         assertFalse(judged(Answer.html(200, more)).counts());
     }
 

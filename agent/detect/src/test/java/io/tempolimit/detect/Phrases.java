@@ -40,7 +40,9 @@ final class Phrases {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
         "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>",
         "<html lang=%1$s><head><title>%2$s | shop.example</title></head><body><img src=/l.png><h1>%2$s</h1><p>%3$s</p><p>203.0.113.77</p>"
-            + "<script src=/x.js></script><script>window.k='a91'</script></body></html>"};
+            + "<script src=/x.js></script><script>window.k='a91'</script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><noscript>%3$s</noscript><div id=a></div><script src=\"/c/9f1.js\"></script>"
+            + "</body></html>"};
     private static final String[] LIMITS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
         "<html lang=%1$s><head><title>shop.example</title></head><body><p>%3$s</p></body></html>",
@@ -63,7 +65,9 @@ final class Phrases {
         "<html lang=%1$s><head><title>%2$s - shop.example</title><script src=\"https://challenges.cloudflare.com/turnstile/v0/api.js\">"
             + "</script></head><body><h1>%2$s</h1><p>%3$s</p><div class=cf-turnstile></div></body></html>",
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><canvas></canvas><button>OK</button>"
-            + "<script src=/c/slide.js></script></body></html>"};
+            + "<script src=/c/slide.js></script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><img src=\"/captcha.png?8f2a\"><form method=post><input name=a>"
+            + "<button>OK</button></form></body></html>"};
     /** Those that say nothing by themselves, for pages of all kinds: what they say has to tell. */
     private static final String[] PLAIN = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p></body></html>",
@@ -75,6 +79,8 @@ final class Phrases {
         "<html lang=%1$s><head><title>%2$s | shop.example</title><script src=/x.js></script></head><body><svg></svg><p>%3$s</p>"
             + "<script>window.k='a91'</script></body></html>",
         "<html><head><title>%2$s</title></head><body>%3$s</body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><noscript>%3$s</noscript><div id=root></div><script src=/x.js></script>"
+            + "</body></html>",
         "<p>%3$s</p>"};
     private static final String[] ORDINARY = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><nav><a href=\"/\">1</a></nav><h1>%2$s</h1><p>%3$s</p><a href=\"/a\">2</a>"
@@ -99,7 +105,9 @@ final class Phrases {
         "<html><body><h1>%2$s</h1><p>%3$s</p></body></html>",
         "<html lang=%1$s><head><title>%2$s | shop.example</title></head><body><h1>%2$s</h1><p>%3$s</p><form method=post><input name=u>"
             + "<input type=password name=p><div class=g-recaptcha></div></form>"
-            + "<script src=\"https://www.google.com/recaptcha/api.js\"></script></body></html>"};
+            + "<script src=\"https://www.google.com/recaptcha/api.js\"></script></body></html>",
+        "<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p><form method=post><input name=u><input type=password name=p>"
+            + "<img src=\"/captcha.png?8f2a\"><input name=c></form></body></html>"};
     private static final String[] FAULTS = {
         "<html lang=%1$s><head><title>%2$s</title></head><body><h1>%2$s</h1><p>%3$s</p><p>7f31c0-99aa-02</p></body></html>",
         "503|<html lang=%1$s><head><title>%2$s</title></head><body><p>%3$s</p></body></html>",
