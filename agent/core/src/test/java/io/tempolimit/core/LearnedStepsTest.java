@@ -52,4 +52,29 @@ class LearnedStepsTest {
         Crawl crawl = play(GuardedSite.known().get("E  2/s, then 0.5/s, then 2/s").apply(new Random(0)), 0);
         assertTrue(crawl.goodput() > 96 && crawl.blocksPerPage() < 0.5, figures(crawl));
     }
+
+    /** Ten seconds had held thirty requests from the first on, and were taken for what a ban counts: it came again, twice as long. */
+    @Test
+    void aSpanThatWasFullAllTheTimeIsNotWhatABanCounts() throws Exception {
+        Crawl crawl = new Crawl(GuardedSite.ban(40, 60, 120, true, 2, 1800), 1, b -> b.auto(Double.POSITIVE_INFINITY), 0, HOURS)
+                .latency(0.3);
+        crawl.play();
+        assertTrue(crawl.goodput() > 90, figures(crawl));
+    }
+
+    /** A climb came to 3% above the limit. The next rate was an eighth below it, and not the one where the climb had begun: 88.7%. */
+    @Test
+    void theRateThatWasProvenIsNotGivenUpForAClimbThatWentTooFar() throws Exception {
+        Crawl crawl = play(GuardedSite.liar(GuardedSite.bucket(1, 10), 60), 0);
+        assertTrue(crawl.goodput() > 89.5, figures(crawl));
+    }
+
+    /** After three looks that found nothing, the next one came an hour and a half later: 55% where four times as many may go at night. */
+    @Test
+    void aLimitThatRisesByTheHourIsFoundWhereLooksCostBans() throws Exception {
+        GuardedSite site = ServiceSites.all().get("60/min by day, 240 by night, 1 min").apply(new Random(0));
+        Crawl crawl = new Crawl(site, 1, b -> b.auto(Double.POSITIVE_INFINITY), 0, HOURS).latency(0.3);
+        crawl.play();
+        assertTrue(crawl.goodput() > 60, figures(crawl));
+    }
 }

@@ -31,22 +31,23 @@ final class BlockRun {
      * The first block.
      *
      * @param rate    requests per second that were allowed
+     * @param steady  seconds for which requests have gone at this rate, which is known before the first incident only; else 0
      * @param traffic what has passed since the last incident
      */
-    void begin(float rate, Traffic traffic, long now) {
+    void begin(float rate, float steady, Traffic traffic, long now) {
         blocks = 1;
         first = now;
         last = now;
-        look(rate, traffic, now);
+        look(rate, steady, traffic, now);
     }
 
     /** What the rate in use, and what has passed, say of the rate that the site tolerates. */
-    void look(float rate, Traffic traffic, long now) {
+    void look(float rate, float steady, Traffic traffic, long now) {
         traffic.advance(now);
         traffic.peaks(now);
         float went = traffic.went(now);
         used = traffic.passed >= Climb.STEP_PAGES && went < REALLY * rate ? went : rate;
-        float told = traffic.explains(LOWER * used, now);
+        float told = traffic.explains(LOWER * used, steady, now);
         explained = told > 0 ? Math.min(told, LOWER * used) : BLIND_CUT * used;
     }
 

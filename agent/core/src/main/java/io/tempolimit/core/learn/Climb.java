@@ -9,6 +9,7 @@ package io.tempolimit.core.learn;
  *
  * <p>A step that held proves itself on a window, but not on a bucket, where it may have lived on tokens. So where looks keep finding
  * the limit where it was, the last step that held is believed, until the site blocks there. After two such faults it is a bucket.
+ * If a window refutes the rate that a climb came to, the rate where that climb began has been proven, and is not given up for it.
  *
  * <p>Tried and lost: to end there where a look costs a block only (3 points on a bucket, 17 where its rate rises again); to fall
  * two steps where a far climb fails (10 points on windows with a ban that doubles), or to what the spans tell (22 on a bucket that
@@ -40,6 +41,8 @@ final class Climb {
     private static final float FAR = 1.35f;
     private static final float BACKOFF = 1.5f;
     private static final float LONGEST_BACKOFF = 6;
+    /** Where looks cost sulks, they cost 1.7% at the least: limits change by the hour, and a look each 60 sulks finds that. */
+    private static final float SULKS_BACKOFF = 60 / 36f;
     /** A limit that was found where it was so often stays there: the step below it is believed. */
     private static final float SURE = 2;
     /** After so many of these that were too much the site has a bucket. */
@@ -61,18 +64,22 @@ final class Climb {
     private float doubted;
     /** How often a step that held was too much later: it had lived on the tokens of a bucket. */
     private int lived;
+    /** Where the last climb began, while a higher rate that it came to is to be proven, on a site that stays shut; else 0. */
+    private float proven;
 
     /** Pages that pay for a look above this rate, where the site sulks for so long. */
     float price(float base, float sulk) {
         float sooner = Math.min(1, GAP / (float) Math.log(Math.max(1.02f, failed / base)));
         sooner = Math.max(sooner, Math.min(1, (sulk - DEAR) / DEARER));
-        return Math.max(LEAST_PAGES, sooner * backoff * Math.max(PAGES, SULKS * sulk * base));
+        float pages = Math.max(backoff * PAGES, Math.min(backoff, SULKS_BACKOFF) * SULKS * sulk * base);
+        return Math.max(LEAST_PAGES, sooner * pages);
     }
 
     /** Begins; gives the factor of the first step. */
     float begin() {
         step = 1;
         doubted = 0;
+        proven = 0;
         anew = false;
         return factor(step);
     }
@@ -98,6 +105,7 @@ final class Climb {
         anew = false;
         float next = held * factor(step);
         boolean ends = sulk > 0 && base < NEAR * failed && held < failed && next > MEASURED * failed;
+        proven = ends ? base : 0;
         return ends ? held : next;
     }
 
@@ -110,15 +118,17 @@ final class Climb {
      *
      * @param passed requests since the last incident
      * @param rested whether that was more than an empty bucket
+     * @param quick  whether this incident was no more either
      * @return a rate that is known to hold, or 0
      */
-    float lowered(float used, int passed, boolean rested) {
+    float lowered(float used, int passed, boolean rested, boolean quick) {
         boolean early = passed < (rested ? STEP_PAGES : failed < Learning.NEVER ? Learning.FEW : 0);
         failed = early ? Math.max(failed, used) : used;
-        float held = doubted;
+        float held = quick ? doubted : proven;
         lived += doubted > 0 ? 1 : 0;
         backoff = 1;
         doubted = 0;
+        proven = 0;
         return held;
     }
 
@@ -145,6 +155,7 @@ final class Climb {
                 r = last;
             }
         }
+        proven = !quick && r > base ? base : 0;
         return r;
     }
 
@@ -163,6 +174,7 @@ final class Climb {
         failed = Learning.NEVER;
         backoff = 1;
         doubted = 0;
+        proven = 0;
     }
 
     void each(Numbers n) {
@@ -172,6 +184,7 @@ final class Climb {
         anew = n.flag("step anew", anew);
         doubted = n.number("doubted", doubted, 0, Learning.NEVER);
         lived = n.whole("steps on tokens", lived, Integer.MAX_VALUE);
+        proven = n.number("proven", proven, 0, Learning.NEVER);
     }
 
     /** Whether a step is being climbed. */

@@ -60,7 +60,7 @@ public final class Learning {
 
     static final float NEVER = 1e9f;
     /** Of what {@link #save} gives; another number means other fields. */
-    private static final int VERSION = 6;
+    private static final int VERSION = 7;
 
     private enum Mode { START, HOLD, CLIMB, TEST }
 
@@ -273,7 +273,7 @@ public final class Learning {
     private boolean slow(long now) {
         switch (slow.answered(traffic, mode == Mode.TEST, now)) {
             case MAYBE:
-                run.look((float) rate(), traffic, now - traffic.took());
+                run.look((float) rate(), mode == Mode.START ? pages / rate : 0, traffic, now - traffic.took());
                 break;
             case BEGINS:
                 before = Math.max(before, base);
@@ -299,7 +299,7 @@ public final class Learning {
         noise.incident();
         flight.refused();
         slow.blocked();
-        run.begin((float) rate(), traffic, now);
+        run.begin((float) rate(), mode == Mode.START ? pages / rate : 0, traffic, now);
         run.budgeted(budget.known() && budget.blocked(traffic.passed));
         shorts = traffic.passed < FEW && sulk.wasLong() ? shorts + 1 : 0;
         if (noise.known()) {
@@ -397,8 +397,8 @@ public final class Learning {
             hold(climb.fell(run.used(), rate, base, cycle, quick, sure, Cut.floor(noise.known())));
             return;
         }
-        float held = climb.lowered(run.used(), counting() ? Integer.MAX_VALUE : traffic.passed, sulk.wasLong());
-        hold(Math.max(quick ? held : 0, Cut.after(run, cycle, quick, noise.known())));
+        float held = climb.lowered(run.used(), counting() ? Integer.MAX_VALUE : traffic.passed, sulk.wasLong(), quick);
+        hold(Math.max(held, Cut.after(run, cycle, quick, noise.known())));
         cut = true;
     }
 

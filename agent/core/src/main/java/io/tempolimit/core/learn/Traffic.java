@@ -21,6 +21,8 @@ public final class Traffic {
      * requests come evenly, and nine less on a ban that doubles where they are a tenth early or late.
      */
     static final float SAFE = 0.97f;
+    /** After so many times its length a span is full. */
+    private static final float FULL = 1.15f;
     private static final long NANOS = 1_000_000_000L;
     /** So many are usual. */
     private static final int USUAL = 60;
@@ -267,13 +269,14 @@ public final class Traffic {
      * Requests a second that the site tolerates, if it counts over the smallest span that never before held as many as now.
      *
      * @param below a rate that is no lower explains nothing, unless the span is longer than all that has passed
+     * @param steady seconds for which requests have gone at one rate: a span that has been full of them would have blocked before
      * @return 0 if no span explains the block
      */
-    float explains(float below, long now) {
+    float explains(float below, float steady, long now) {
         for (int i = 0; i < SPANS.length; i++) {
             float n = passedIn(i, now);
             float rate = SAFE * (n - 0.5f) / SPANS[i];
-            if (n >= SAFE * peak(i) && (rate < below || SPANS[i] >= 0.9f * stretch(now))) {
+            if (steady <= FULL * SPANS[i] && n >= SAFE * peak(i) && (rate < below || SPANS[i] >= 0.9f * stretch(now))) {
                 return Math.max(Float.MIN_VALUE, rate);
             }
         }
