@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Who writes a request, by the classes on the stack. Thread-safe. */
 public final class Senders {
     private static final String[] JVM = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
-    /** What clients write with: whoever reads this wants to know the client. */
+    /** What clients write with, also in copies under another name: whoever reads this wants to know the client. */
     private static final String[] LIBRARIES = {"io.netty.", "okio."};
     /** So many frames above those are a client's own: what called it further up does not send by itself. */
     private static final int DEEP = 16;
@@ -98,7 +98,7 @@ public final class Senders {
                 if (++above == DEEP) {
                     break;
                 }
-            } else if (!begins(name, JVM) && !begins(name, LIBRARIES) && !ours(c.getClassLoader()) && !isWrittenTo(c)) {
+            } else if (!begins(name, JVM) && !isOfLibrary(name) && !ours(c.getClassLoader()) && !isWrittenTo(c)) {
                 caller = c;
             }
         }
@@ -171,6 +171,16 @@ public final class Senders {
     private static boolean begins(String name, String[] prefixes) {
         for (String prefix : prefixes) {
             if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfLibrary(String name) {
+        for (String library : LIBRARIES) {
+            int at = name.indexOf(library);
+            if (at == 0 || at > 0 && name.charAt(at - 1) == '.') {
                 return true;
             }
         }

@@ -219,13 +219,14 @@ class UnknownNettyIT {
         Source.jarsOf(jars).forEach(builder::classpath);
         try (Server server = Server.start(); Scraper scraper = Scraper.start(builder, client)) {
             Server.Site site = server.site("127.94", Server.Script.status(200));
-            List<String> calls = IntStream.range(0, 20).mapToObj(i -> scraper.beginAsync(site.url("/" + i))).toList();
+            scraper.with("timeout=120000"); // the AWS SDK's ten seconds to connect are too few on a busy machine
+            List<String> calls = IntStream.range(0, 8).mapToObj(i -> scraper.beginAsync(site.url("/" + i))).toList();
             calls.forEach(call -> assertEquals("200", scraper.join(call, Jvm.LONG), scraper.fork::stderr));
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < 8; i++) {
                 assertEquals("200", scraper.get(site.url("/" + i)), scraper.fork::stderr);
             }
-            assertEquals(40, site.arrivals().size());
-            assertEquals(40, scraper.statistics(site.host()).get("total_requests").getAsInt(), scraper.fork::stderr);
+            assertEquals(16, site.arrivals().size());
+            assertEquals(16, scraper.statistics(site.host()).get("total_requests").getAsInt(), scraper.fork::stderr);
             assertFalse(scraper.fork.stderr().contains("not paced"), scraper.fork::stderr);
         }
     }
