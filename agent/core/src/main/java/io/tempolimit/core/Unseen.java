@@ -96,7 +96,12 @@ public final class Unseen {
 
     /** The same as {@link #announced(Target, long)}, now. */
     public HostCredit announced(Target target) {
-        return target.unannounced() ? null : announced(target.host());
+        return credits == null ? null : announced(target, clock.nanos());
+    }
+
+    /** This request is about to be sent, and was not announced when it arrived. */
+    public HostCredit departs(Target target) {
+        return target.announcedAtDeparture() ? announced(target.host()) : null;
     }
 
     /**
@@ -106,7 +111,7 @@ public final class Unseen {
      * @return what is to be told of its end, if somebody knows that; null while nobody looks on, or if nothing has to announce it
      */
     public HostCredit announced(Target target, long now) {
-        return target.unannounced() ? null : give(target.host(), now);
+        return target.unannounced() || target.announcedAtDeparture() ? null : give(target.host(), now);
     }
 
     /** One thing that is sent to this host is no request: the handshake with a browser. */
@@ -126,10 +131,11 @@ public final class Unseen {
 
     /** It was announced long ago, and is sent only now: its credit may have been forgotten, and gets a new one. */
     public HostCredit waitedLong(Target target, HostCredit before) {
-        if (before != null) {
-            before.notSent();
+        if (before == null) {
+            return announced(target);
         }
-        return announced(target);
+        before.notSent();
+        return announced(target.host());
     }
 
     /** Whether a request to this host was announced; it is not expected any more. */

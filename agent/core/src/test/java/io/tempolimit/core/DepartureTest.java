@@ -93,6 +93,34 @@ class DepartureTest {
         scene.assertIdle();
     }
 
+    /** It waited at the gate, and once more when its client's own queue let it go: that is one request that has waited. */
+    @Test
+    void aRequestThatWaitsTwiceIsCountedOnce() throws Exception {
+        Scene scene = new Scene(p -> p.rate(1).burst(1));
+        List<Permit> kept = scene.arrive(3);
+        scene.pass(10 * SECOND); // two of them have waited, 1 s and 2 s
+        for (Permit permit : kept) {
+            scene.enter(permit.depart());
+        }
+        scene.pass(10 * SECOND); // the last two have waited again, 1 s and 2 s
+        assertEquals(2, scene.stats().delayedRequests);
+        assertEquals(6 * SECOND, scene.stats().totalWaitNanos);
+        assertEquals(3, scene.stats().totalRequests);
+    }
+
+    /** The first one went at once, and waits where it leaves. */
+    @Test
+    void aRequestThatWaitsOnlyWhereItLeavesIsCounted() throws Exception {
+        Scene scene = new Scene(p -> p.rate(1).burst(1));
+        List<Permit> kept = scene.arrive(1);
+        scene.pass(10 * SECOND);
+        scene.arrive();
+        scene.enter(kept.get(0).depart());
+        scene.pass(10 * SECOND);
+        assertEquals(1, scene.stats().delayedRequests);
+        assertEquals(SECOND, scene.stats().totalWaitNanos);
+    }
+
     @Test
     void whoLeavesOnTimeKeepsItsPermit() throws Exception {
         Scene scene = new Scene(p -> p.rate(10).burst(2));

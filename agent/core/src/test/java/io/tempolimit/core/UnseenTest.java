@@ -207,6 +207,23 @@ class UnseenTest {
         assertFalse(unseen.expects("shop.example"));
     }
 
+    /** What an interceptor of the program sends meanwhile, to the same host and by itself, would pass for it. */
+    @Test
+    void whatIsAnnouncedAtItsDepartureIsNotExpectedBefore() throws Exception {
+        unseen.begin(0);
+        Permit permit = limiter.arrive(new TestTarget("shop.example") {
+            @Override
+            public boolean announcedAtDeparture() {
+                return true;
+            }
+        });
+        assertFalse(unseen.expects("shop.example"));
+        permit.depart();
+        assertTrue(unseen.expected("shop.example"));
+        permit.answered(200);
+        assertFalse(unseen.expected("shop.example"));
+    }
+
     /** A page that was announced, and never written, would be the credit of an unknown client's request. */
     @Test
     void whatABrowserSendsIsNotAnnounced() throws Exception {

@@ -41,7 +41,6 @@ final class Clients {
         "akka/http/scaladsl/HttpExt", "Akka HTTP",
         "io/helidon/webclient/NettyClient", "Helidon WebClient 1 to 3",
         "com/ning/http/client/AsyncHttpClient", "AsyncHttpClient 1",
-        "play/shaded/ahc/org/asynchttpclient/netty/request/NettyRequestSender", "Play WS",
         "reactor/ipc/netty/http/client/HttpClient", "Reactor Netty 0.7",
         "software/amazon/awssdk/http/crt/AwsCrtAsyncHttpClient", "AWS SDK 2 CRT client",
         "software/amazon/awssdk/http/crt/AwsCrtHttpClient", "AWS SDK 2 CRT client",

@@ -1,5 +1,8 @@
 package io.tempolimit.weave;
 
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.channels.Channel;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Who writes a request, by the classes on the stack. Thread-safe. */
 public final class Senders {
     private static final String[] JVM = {"java.", "javax.", "jdk.", "sun.", "com.sun."};
-    /** What clients write with: whoever reads this wants to know the client. */
+    /** What clients write with, also in copies under another name: whoever reads this wants to know the client. */
     private static final String[] LIBRARIES = {"io.netty.", "okio."};
     /** So many frames above those are a client's own: what called it further up does not send by itself. */
     private static final int DEEP = 16;
@@ -74,7 +77,8 @@ public final class Senders {
 
     /**
      * Who writes on this thread, where nobody has announced a request: the first class that is neither the JVM's nor of a library to
-     * write with.
+     * write with. If a woven client is further up, and the class is not of its project, the client has called it: an interceptor, say, that
+     * fetches a token by itself.
      *
      * @return null if it is a woven client, whose retries and rounds on the same connection need not be announced, or another agent
      */
@@ -85,13 +89,16 @@ public final class Senders {
         for (Class<?> c : frames) {
             String name = c.getName();
             if (isWoven(name)) {
-                return null;
+                if (caller == null || sameProject(caller.getName(), name)) {
+                    return null;
+                }
+                break;
             }
             if (caller != null) {
                 if (++above == DEEP) {
                     break;
                 }
-            } else if (!begins(name, JVM) && !begins(name, LIBRARIES) && !ours(c.getClassLoader())) {
+            } else if (!begins(name, JVM) && !isOfLibrary(name) && !ours(c.getClassLoader()) && !isWrittenTo(c)) {
                 caller = c;
             }
         }
@@ -101,6 +108,16 @@ public final class Senders {
         return OtherAgents.have(caller) ? null : new Sender(named(caller.getName()), mayBlock(frames));
     }
 
+    /** Whether this is a class of a client that is woven, or one beside it. */
+    public boolean isOfWovenProject(String className) {
+        for (String each : packages) {
+            if (className.startsWith(each) || sameProject(className, each)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private boolean isWoven(String className) {
         for (String each : packages) {
             if (className.startsWith(each)) {
@@ -108,6 +125,20 @@ public final class Senders {
             }
         }
         return false;
+    }
+
+    /** Whether it may be the program's own stream or socket, which it has given to a client. */
+    private static boolean isWrittenTo(Class<?> type) {
+        return OutputStream.class.isAssignableFrom(type) || Socket.class.isAssignableFrom(type) || Channel.class.isAssignableFrom(type);
+    }
+
+    /** Whether their names begin alike: {@code org.apache.http}, {@code io.ktor}. A client may write beside its own package. */
+    private static boolean sameProject(String a, String b) {
+        int end = b.indexOf('.', b.indexOf('.') + 1);
+        if (end > 0 && (b.startsWith("org.") || b.startsWith("com."))) {
+            end = b.indexOf('.', end + 1);
+        }
+        return end > 0 && a.regionMatches(0, b, 0, end + 1);
     }
 
     private static boolean mayBlock(Class<?>[] frames) {
@@ -140,6 +171,16 @@ public final class Senders {
     private static boolean begins(String name, String[] prefixes) {
         for (String prefix : prefixes) {
             if (name.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfLibrary(String name) {
+        for (String library : LIBRARIES) {
+            int at = name.indexOf(library);
+            if (at == 0 || at > 0 && name.charAt(at - 1) == '.') {
                 return true;
             }
         }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * {@code java -jar benchmarks.jar limiter [rounds]}, {@code detect [rounds]}, {@code startup [runs]}, {@code requests [sets [client]]},
- * {@code redis [rounds]}, {@code scale [rounds]}, {@code goodput [seeds [first [svg]]]} or {@code learn [write]}; exits with 1 if a budget
- * is missed.
+ * {@code writes [sets]}, {@code redis [rounds]}, {@code scale [rounds]}, {@code goodput [seeds [first [svg]]]} or {@code learn [write]};
+ * exits with 1 if a budget is missed.
  */
 public final class Benchmarks {
     private Benchmarks() {
@@ -28,6 +28,7 @@ public final class Benchmarks {
             case "detect" -> kept = DetectionCost.measure(times == 0 ? 3 : times);
             case "startup" -> kept = StartupCost.measure(times == 0 ? 11 : times);
             case "requests" -> kept = RequestCost.measure(times == 0 ? 5 : times, arguments.length < 3 ? "" : arguments[2]);
+            case "writes" -> kept = WriteCost.measure(times == 0 ? 3 : times);
             case "scale" -> kept = ScaleCost.measure(times == 0 ? 5 : times);
             case "redis" -> kept = RedisCost.measure(times == 0 ? 3 : times);
             case "goodput" -> {
@@ -36,7 +37,7 @@ public final class Benchmarks {
             }
             default -> {
                 System.err.println("java -jar benchmarks.jar limiter [rounds] | detect [rounds] | startup [runs] | requests [sets [client]]"
-                        + " | redis [rounds] | scale [rounds] | goodput [seeds [first [svg]]] | learn [write]");
+                        + " | writes [sets] | redis [rounds] | scale [rounds] | goodput [seeds [first [svg]]] | learn [write]");
                 System.exit(2);
                 return;
             }

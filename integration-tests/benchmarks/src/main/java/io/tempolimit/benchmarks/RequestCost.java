@@ -1,13 +1,9 @@
 package io.tempolimit.benchmarks;
 
 import io.tempolimit.it.harness.Javas;
-import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -41,6 +37,16 @@ final class RequestCost {
 
     /** A client; {@code folder} is empty for one of the JVM itself. */
     private record Client(String name, String folder, String adapter) {
+        List<Path> classpath() throws IOException {
+            Path tests = StartupCost.jar().resolve("../../..").normalize();
+            List<Path> all = new ArrayList<>(List.of(tests.resolve("programs/target/classes")));
+            if (!folder.isEmpty()) {
+                try (Stream<Path> jars = Files.list(tests.resolve("clients").resolve(folder).resolve("target/lib"))) {
+                    jars.forEach(all::add);
+                }
+            }
+            return all;
+        }
     }
 
     private static final List<Client> CLIENTS = List.of(
@@ -100,7 +106,7 @@ final class RequestCost {
             List<Program> programs = new ArrayList<>();
             try {
                 for (String settings : SETTINGS) {
-                    programs.add(new Program(client, settings, url));
+                    programs.add(new Program(client.classpath(), settings, "Requests", client.adapter, url));
                 }
                 micros[set] = set(programs, logs, set);
             } finally {
@@ -120,7 +126,7 @@ final class RequestCost {
         double perRequest = 0;
         for (int i = 0; i < 10; i++) { // in turns, for the compilers work in the background
             for (Program program : programs) {
-                perRequest = program.send(WARM_UP / 10) / (WARM_UP / 10.0);
+                perRequest = program.run(WARM_UP / 10) / (WARM_UP / 10.0);
             }
         }
         int count = (int) Math.max(100, ROUND_NANOS / perRequest);
@@ -129,7 +135,7 @@ final class RequestCost {
         for (int round = 0; round < ROUNDS; round++) {
             Collections.shuffle(order, random);
             for (int i : order) {
-                cpu[i][round] = programs.get(i).send(count) / (double) count;
+                cpu[i][round] = programs.get(i).run(count) / (double) count;
             }
         }
         for (int i = 1; i < programs.size(); i++) {
@@ -150,57 +156,6 @@ final class RequestCost {
         @Override
         public String toString() {
             return String.format(Locale.ROOT, "x %.3f (%.3f to %.3f)", mean, low, high);
-        }
-    }
-
-    /** A JVM that sends requests when told to. */
-    private static final class Program implements AutoCloseable {
-        private final Process process;
-        private final Writer in;
-        private final BufferedReader out;
-
-        Program(Client client, String settings, String url) throws IOException {
-            Path tests = StartupCost.jar().resolve("../../..").normalize();
-            List<String> classpath = new ArrayList<>(List.of(StartupCost.jar().toString(),
-                    tests.resolve("programs/target/classes").toString()));
-            if (!client.folder.isEmpty()) {
-                try (Stream<Path> jars = Files.list(tests.resolve("clients").resolve(client.folder).resolve("target/lib"))) {
-                    jars.map(Path::toString).forEach(classpath::add);
-                }
-            }
-            List<String> command = new ArrayList<>(List.of(Javas.find(17).orElseThrow().launcher().toString(),
-                    "-Xmx256m", "-XX:+UseSerialGC"));
-            if (settings != null) {
-                command.add(StartupCost.agent() + "=" + settings);
-            }
-            command.addAll(List.of("-cp", String.join(File.pathSeparator, classpath),
-                    "io.tempolimit.benchmarks.programs.Requests", client.adapter, url));
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
-            in = process.outputWriter();
-            out = process.inputReader();
-        }
-
-        /** Nanoseconds of the processor. */
-        long send(int count) {
-            try {
-                in.write(count + "\n");
-                in.flush();
-                StringBuilder said = new StringBuilder();
-                for (String line; (line = out.readLine()) != null; ) {
-                    if (line.matches("\\d+")) { // and not something that a client or the agent prints
-                        return Long.parseLong(line);
-                    }
-                    said.append('\n').append(line);
-                }
-                throw new IllegalStateException("the program has ended: " + said);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        @Override
-        public void close() {
-            process.destroyForcibly();
         }
     }
 

@@ -93,7 +93,11 @@ final class Exchange extends Reservation implements Body.Owner {
 
     @Override
     public Permit depart() throws RequestRejectedException {
-        return Departure.depart(key, this);
+        Reservation goes = Departure.depart(key, this);
+        if (goes.announced() == null) {
+            goes.announced(key.common.unseen.departs(target));
+        }
+        return goes;
     }
 
     @Override

@@ -33,6 +33,7 @@ public final class Departure {
         }
         Reservation again = key.permit(permit.target, now);
         again.announced(permit.announced());
+        again.waitCounted = permit.waitCounted;
         key.lock().lock();
         try {
             if (permit.probe > 0) {

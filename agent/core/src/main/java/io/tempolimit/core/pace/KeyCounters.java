@@ -22,8 +22,9 @@ public final class KeyCounters {
     /** By the verdict's ordinal; null until the first block. */
     private long[] blocks;
 
-    void waited(long nanos) {
-        delayed++;
+    /** @param first whether the request has not waited before */
+    void waited(long nanos, boolean first) {
+        delayed += first ? 1 : 0;
         waited = KeyStats.sum(waited, nanos);
     }
 

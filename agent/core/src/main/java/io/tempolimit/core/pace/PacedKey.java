@@ -293,7 +293,8 @@ public abstract class PacedKey extends Key {
         }
         lock().lock();
         try {
-            counters().waited(nanos);
+            counters().waited(nanos, !permit.waitCounted);
+            permit.waitCounted = true;
             tell(() -> common.listener.throttled(this, permit.target, nanos, permit.waitToken));
         } finally {
             lock().unlock();

@@ -72,6 +72,8 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     public boolean delayTold;
     /** Whether the listener has been told that its wait is over. */
     public boolean waitEndTold;
+    /** Whether its request is counted among those that have waited. */
+    public boolean waitCounted;
     /** What makes it wait. */
     public Rejection limitedBy = Rejection.RATE_LIMIT_EXCEEDED;
     /** Its place among those in flight; null if it has none, or none is counted. */

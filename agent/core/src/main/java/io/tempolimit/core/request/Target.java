@@ -50,6 +50,11 @@ public abstract class Target {
         return false;
     }
 
+    /** Whether it is announced where it departs, and not where it arrives: the program's code runs in between, and may send to its host. */
+    public boolean announcedAtDeparture() {
+        return false;
+    }
+
     /** Whether it arrives once more, lower down in its client, if it gets no permit now. */
     public boolean arrivesAgain() {
         return false;

@@ -2,12 +2,14 @@ package io.tempolimit.it.agent;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassWriter;
@@ -54,7 +56,8 @@ final class Relocated {
                 Path to = folder.resolve(name.endsWith(".class") ? moves.map(name.substring(0, name.length() - 6)) + ".class"
                         : moves.map(name));
                 Files.createDirectories(to.getParent());
-                Files.write(to, name.endsWith(".class") ? moves.apply(bytes) : bytes);
+                Files.write(to, name.endsWith(".class") ? moves.apply(bytes)
+                        : name.endsWith(".properties") ? moves.applyToText(bytes) : bytes);
             }
         }
     }
@@ -72,6 +75,12 @@ final class Relocated {
             ClassWriter writer = new ClassWriter(0);
             reader.accept(new ClassRemapper(writer, this), 0);
             return writer.toByteArray();
+        }
+
+        /** Of a client's own settings, whose names are those of its packages. */
+        byte[] applyToText(byte[] bytes) {
+            String text = new String(bytes, StandardCharsets.ISO_8859_1);
+            return text.lines().map(line -> moved(line, '.') + "\n").collect(Collectors.joining()).getBytes(StandardCharsets.ISO_8859_1);
         }
 
         @Override

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Copies of OkHttp and Apache's clients under other names, as shaded SDKs carry them, are paced, but for those of another agent. */
+/** Copies of OkHttp, AsyncHttpClient and Apache's clients under other names, as shaded SDKs carry them, are paced, but for those of another agent. */
 class RelocatedIT {
     private static final Server SERVER = Server.start();
     private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
@@ -52,6 +52,9 @@ class RelocatedIT {
                 Map.of("org.apache.http", "com.acme.shaded.org.apache.http")),
         APACHE_5("apache-5-newest", "Apache5", "Apache HttpClient 5", "com.acme.shaded.org.apache.hc.client5",
                 Map.of("org.apache.hc", "com.acme.shaded.org.apache.hc")),
+        ASYNC_HTTP_CLIENT_AS_IN_PLAY_WS("async-http-client-2-newest", "AsyncHttpClient", "AsyncHttpClient",
+                "play.shaded.ahc.org.asynchttpclient",
+                Map.of("org.asynchttpclient", "play.shaded.ahc.org.asynchttpclient", "io.netty", "play.shaded.ahc.io.netty")),
         APACHE_5_ASYNC_WITHOUT_CORE("apache-5-newest", "Apache5Async", "Apache HttpClient 5", "com.acme.client5.org.apache.hc.client5",
                 Map.of("org.apache.hc.client5", "com.acme.client5.org.apache.hc.client5"));
 

@@ -2,12 +2,15 @@ package io.tempolimit.it.agent;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -23,6 +26,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -115,6 +120,21 @@ final class Source {
     /** A file of keys with a certificate for {@code site.example} and {@code localhost}, the same for all; its password is {@code secret}. */
     static Path keys() {
         return Keys.FILE;
+    }
+
+    /** What a server with these keys speaks. */
+    static SSLContext tls() {
+        try (InputStream in = Files.newInputStream(keys())) {
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(in, "secret".toCharArray());
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(store, "secret".toCharArray());
+            SSLContext tls = SSLContext.getInstance("TLS");
+            tls.init(managers.getKeyManagers(), null, null);
+            return tls;
+        } catch (GeneralSecurityException | IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Made when they are asked for, and once: that takes a processor some seconds. */

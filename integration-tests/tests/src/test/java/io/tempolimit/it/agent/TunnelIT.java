@@ -6,14 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
-import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -48,7 +43,7 @@ class TunnelIT {
         if (parts.length > 1) {
             Source.jarsOf(parts[1]).forEach(builder::classpath);
         }
-        try (Server server = Server.start().guardsTunnels(tls(keys)); Scraper scraper = Scraper.start(builder, parts[0])) {
+        try (Server server = Server.start().guardsTunnels(Source.tls()); Scraper scraper = Scraper.start(builder, parts[0])) {
             Server.Site site = server.named(SITE, Server.Script.status(200));
             scraper.with("user=me password=secret proxy=127.0.0.1:" + server.port());
             for (int i = 0; i < 3; i++) {
@@ -59,17 +54,5 @@ class TunnelIT {
             assertEquals(3, scraper.statistics(SITE).get("total_requests").getAsInt(), () -> scraper.statistics(SITE).toString());
             assertFalse(scraper.fork.stderr().contains(" WARN "), scraper.fork::stderr);
         }
-    }
-
-    private static SSLContext tls(Path keys) throws Exception {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(keys)) {
-            store.load(in, "secret".toCharArray());
-        }
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(store, "secret".toCharArray());
-        SSLContext tls = SSLContext.getInstance("TLS");
-        tls.init(managers.getKeyManagers(), null, null);
-        return tls;
     }
 }

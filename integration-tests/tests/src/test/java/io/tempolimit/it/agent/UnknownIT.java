@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Order(1)
 class UnknownIT {
     private static final Duration PROMPT = Duration.ofSeconds(5);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Jvm.LONG;
     private static final long SECOND = 1_000_000_000L;
     private static final String OPEN = "exclude=-private,user-agent.check=off,clients=unknown,learn=false";
 

@@ -6,24 +6,29 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients on Netty that are not known: counted whatever they write with, and held in the encoder with {@code clients=unknown}. */
 @Order(1)
 class UnknownNettyIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Jvm.LONG;
     private static final long SECOND = 1_000_000_000L;
 
     /**
      * Reads a command a line: transport, idle seconds (0: no handler for that), host, port, how many requests, whether all at once,
-     * or {@code apart}: at once, each on a channel of its own.
+     * or {@code apart}: at once, each on a channel of its own; or {@code late}: likewise, the first of them is flushed at last. Or
+     * {@code hang}, host, port: HttpURLConnection begins a request that never gets to the network.
      */
     private static final String RAW = """
             import io.netty.bootstrap.Bootstrap;
@@ -45,6 +50,20 @@ class UnknownNettyIT {
                 }
 
                 static String run(final String[] c) throws Exception {
+                    if (c[0].equals("hang")) {
+                        Thread t = new Thread(new Runnable() {
+                            public void run() {
+                                try {
+                                    new java.net.URL("https://" + c[1] + ":" + c[2] + "/").openStream();
+                                } catch (IOException e) {
+                                    // it is not there for an answer
+                                }
+                            }
+                        });
+                        t.setDaemon(true);
+                        t.start();
+                        return "hangs";
+                    }
                     boolean epoll = c[0].equals("epoll");
                     String own = "io.netty.channel.epoll.Epoll";
                     EventLoopGroup loops = epoll ? (EventLoopGroup) Class.forName(own + "EventLoopGroup")
@@ -79,14 +98,18 @@ class UnknownNettyIT {
                         FullHttpRequest request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.POST, "/" + i,
                                 Unpooled.copiedBuffer("body " + i, java.nio.charset.StandardCharsets.US_ASCII));
                         request.headers().set("Host", c[2] + ":" + c[3]).set("Content-Length", request.content().readableBytes());
-                        Channel on = c[5].equals("apart") ? b.connect(c[2], Integer.parseInt(c[3])).sync().channel() : channel;
-                        ChannelFuture written = on.writeAndFlush(request);
+                        boolean apart = c[5].equals("apart") || i > 0 && c[5].equals("late");
+                        Channel on = apart ? b.connect(c[2], Integer.parseInt(c[3])).sync().channel() : channel;
+                        ChannelFuture written = i == 0 && c[5].equals("late") ? on.write(request) : on.writeAndFlush(request);
                         if (c[5].equals("false")) {
                             said.append(i == 0 ? "" : " ").append(written.awaitUninterruptibly(20000) && written.isSuccess()
                                     ? answers.poll(20, TimeUnit.SECONDS) : written.cause().getClass().getName());
                         }
                     }
                     for (int i = 0; i < n && !c[5].equals("false"); i++) {
+                        if (i == n - 1 && c[5].equals("late")) {
+                            channel.flush();
+                        }
                         said.append(i == 0 ? "" : " ").append(answers.poll(20, TimeUnit.SECONDS));
                     }
                     channel.close().sync();
@@ -151,6 +174,94 @@ class UnknownNettyIT {
                         () -> times.stream().map(time -> (time - start) / 1_000_000).toList().toString());
             }
             assertFalse(fork.stderr().contains("not paced"), fork::stderr);
+        }
+    }
+
+    /** The first request is granted, and stays in its channel's buffer while others come on channels of their own. */
+    @ParameterizedTest
+    @CsvSource({"25, reactor-netty-newest"})
+    void whatOneChannelIsToWriteLetsNothingGoOnANewOne(int java, String jars) {
+        try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=0.5,burst=1")) {
+            Server.Site other = server.site("127.94", Server.Script.status(200));
+            assertEquals("200", ask(fork, "nio", 60, other, server.port(), 1, true), fork::stderr); // it is awake
+            Server.Site site = server.site("127.94", Server.Script.status(200));
+            long start = System.nanoTime();
+            assertEquals(all("200", 3), fork.ask("nio 60 " + site.host() + " " + server.port() + " 3 late", Jvm.LONG), fork::stderr);
+            List<Server.Arrival> arrivals = site.arrivals();
+            assertEquals(List.of("/1", "/2", "/0"), arrivals.stream().map(Server.Arrival::path).toList());
+            assertTrue(arrivals.get(0).nanos() >= start + 2 * SECOND, () -> site.times().toString());
+            assertTrue(arrivals.get(1).nanos() >= start + 4 * SECOND, () -> site.times().toString());
+            assertFalse(fork.stderr().contains("not paced"), fork::stderr);
+        }
+    }
+
+    /** HttpURLConnection waits for a site that does not answer its greeting, so its request is still expected. */
+    @ParameterizedTest
+    @CsvSource({"25, reactor-netty-newest"})
+    void whatAPacedClientIsToWriteLetsNothingGoOnANewChannel(int java, String jars) throws Exception {
+        try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=0.5,burst=1")) {
+            Server.Site site = server.site("127.94", Server.Script.status(200));
+            try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName(site.host()))) {
+                assertEquals("hangs", fork.ask("hang " + site.host() + " " + silent.getLocalPort(), Jvm.LONG));
+                silent.accept();
+                long connected = System.nanoTime();
+                assertEquals("200", ask(fork, "nio", 60, site, server.port(), 1, false), fork::stderr);
+                assertTrue(site.times().get(0) >= connected + SECOND, () -> "" + (site.times().get(0) - connected));
+            }
+        }
+    }
+
+    /** What they send comes to the limiter above the encoder. The agent paces unknown clients beside them. */
+    @ParameterizedTest
+    @CsvSource({"8, ReactorNetty, reactor-netty-oldest", "25, ReactorNetty, reactor-netty-newest", "8, Vertx, vertx-4-oldest",
+        "25, Vertx, vertx-5-newest", "8, AsyncHttpClient, async-http-client-2-oldest", "25, AsyncHttpClient, async-http-client-3-newest",
+        "8, AwsNetty, aws-netty-oldest", "25, AwsNetty, aws-netty-newest", "8, Armeria, armeria-oldest", "25, Armeria, armeria-newest"})
+    void noPacedClientIsPacedTwice(int java, String client, String jars) {
+        Fork.Builder builder = Jvm.scraper(java).agent("exclude=-private,clients=unknown,rate=100,burst=100");
+        Source.jarsOf(jars).forEach(builder::classpath);
+        try (Server server = Server.start(); Scraper scraper = Scraper.start(builder, client)) {
+            Server.Site site = server.site("127.94", Server.Script.status(200));
+            scraper.with("timeout=120000"); // the AWS SDK's ten seconds to connect are too few on a busy machine
+            List<String> calls = IntStream.range(0, 8).mapToObj(i -> scraper.beginAsync(site.url("/" + i))).toList();
+            calls.forEach(call -> assertEquals("200", scraper.join(call, Jvm.LONG), scraper.fork::stderr));
+            for (int i = 0; i < 8; i++) {
+                assertEquals("200", scraper.get(site.url("/" + i)), scraper.fork::stderr);
+            }
+            assertEquals(16, site.arrivals().size());
+            assertEquals(16, scraper.statistics(site.host()).get("total_requests").getAsInt(), scraper.fork::stderr);
+            assertFalse(scraper.fork.stderr().contains("not paced"), scraper.fork::stderr);
+        }
+    }
+
+    /** Then neither the stack nor what is expected says whose request it is: its head is written when its body begins. */
+    @Test
+    void aPacedClientThatGetsItsBodyFromAnotherThreadIsNotPacedTwice() throws Exception {
+        List<Path> libraries = Source.jarsOf("reactor-netty-newest");
+        Path report = Source.folder().resolve("report");
+        Fork.Builder builder = Jvm.on(25).agent("exclude=-private,user-agent.check=off,clients=unknown,rate=100,report=" + report)
+                .classpath(Source.compile(8, libraries, """
+                public class Posts {
+                    public static void main(String[] args) {
+                        for (int i = 0; i < 10; i++) {
+                            System.out.println(reactor.netty.http.client.HttpClient.create().post().uri(args[0])
+                                    .send(reactor.core.publisher.Flux.just("a", "b")
+                                            .map(s -> io.netty.buffer.Unpooled.wrappedBuffer(s.getBytes()))
+                                            .publishOn(reactor.core.scheduler.Schedulers.boundedElastic()))
+                                    .responseSingle((response, body) -> body.asString().defaultIfEmpty("")
+                                            .map(text -> response.status().code())).block());
+                        }
+                        System.exit(0);
+                    }
+                }
+                """));
+        libraries.forEach(builder::classpath);
+        try (Server server = Server.start()) {
+            Server.Site site = server.site("127.94", Server.Script.status(200));
+            try (Fork fork = builder.main("Posts", site.url("/")).start()) {
+                assertEquals(0, fork.exit(PATIENCE), fork::stderr);
+                assertEquals(Collections.nCopies(10, "200"), Jvm.lines(fork.stdout()), fork::stderr);
+            }
+            assertTrue(Files.readString(report).matches("(?s).*\"total_requests\": *10\\b.*"), () -> "" + site.arrivals().size());
         }
     }
 

@@ -12,11 +12,12 @@ import io.tempolimit.it.harness.Fork;
 import io.tempolimit.it.harness.Server;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Requests that no woven client sends are counted and told, whatever they are written to; those of woven clients never are. */
@@ -203,41 +204,64 @@ class UnseenIT {
         }
     }
 
-    /** Redirects, passwords, kept connections, and one that the site closes, so that the client sends once more by itself. */
+    /** Clients that are paced, with the first Java that each runs on. */
+    private static final Map<String, Integer> WOVEN = new TreeMap<>(Map.ofEntries(Map.entry("UrlConnection", 8), Map.entry("Jdk", 11),
+            Map.entry("OkHttp:okhttp-5-newest", 8), Map.entry("OkHttp:okhttp-3-oldest", 8), Map.entry("OkHttp2:okhttp-2-newest", 8),
+            Map.entry("Apache4:apache-4-newest", 8), Map.entry("Apache4Async:apache-4-async-newest", 8),
+            Map.entry("Apache5:apache-5-newest", 8), Map.entry("Apache5Async:apache-5-newest", 8),
+            Map.entry("CommonsHttpClient:commons-httpclient-3-newest", 8), Map.entry("Jetty12:jetty-12-newest", 17),
+            Map.entry("ReactorNetty:reactor-netty-newest", 8),
+            Map.entry("AsyncHttpClient:async-http-client-2-newest", 8), Map.entry("AsyncHttpClient:async-http-client-3-newest", 11),
+            Map.entry("Vertx:vertx-4-newest", 8), Map.entry("Vertx:vertx-5-newest", 11), Map.entry("KtorCio:ktor-3-newest", 8),
+            Map.entry("Armeria:armeria-newest", 8), Map.entry("AwsNetty:aws-netty-newest", 8), Map.entry("Helidon:helidon-newest", 21)));
+
+    static Stream<Arguments> woven() {
+        List<String> clients = List.copyOf(WOVEN.keySet());
+        return clients.stream().flatMap(client -> Jvm.turn(clients.indexOf(client), WOVEN.get(client))
+                .mapToObj(java -> Arguments.of(client, java)));
+    }
+
+    /**
+     * With and without TLS: redirects, kept connections, and one that the site closes, so that the client sends once more by itself. Each
+     * client on each Java with -Pmatrix.
+     */
     @ParameterizedTest
-    @MethodSource("io.tempolimit.it.agent.Jvm#ends")
-    void whatWovenClientsSendIsNot(int java) {
-        List<String> others = List.of("OkHttp:okhttp-5-newest", "Apache4:apache-4-newest", "Apache5:apache-5-newest",
-                "Apache5Async:apache-5-newest", "ReactorNetty:reactor-netty-newest", "AsyncHttpClient:async-http-client-2-newest",
-                "CommonsHttpClient:commons-httpclient-3-newest", "OkHttp2:okhttp-2-newest", "OkHttp:okhttp-3-oldest",
-                "KtorCio:ktor-3-newest", "Armeria:armeria-newest", "AwsNetty:aws-netty-newest");
-        List<String> clients = new ArrayList<>(java < 11 ? List.of("UrlConnection") : List.of("UrlConnection", "Jdk"));
-        others.stream().filter(other -> Jvm.turn(others.indexOf(other), 8).anyMatch(turn -> turn == java)).forEach(clients::add);
-        for (String client : clients) {
-            String[] parts = client.split(":");
-            Fork.Builder builder = Jvm.scraper(java).agent("exclude=-private,rate=100,burst=100");
-            if (parts.length > 1) {
-                Source.jarsOf(parts[1]).forEach(builder::classpath);
-            }
-            try (Server server = Server.start(); Scraper scraper = Scraper.start(builder, parts[0])) {
-                Server.Site site = server.site("127.91", exchange -> {
-                    int n = Integer.parseInt(exchange.request().path().substring(1));
-                    if (n > 0 && n % 4 == 3) {
-                        exchange.status(302).header("Location", "/" + (n - 1)).send("");
-                    } else {
-                        exchange.status(200).send("page");
-                    }
-                });
-                Server.Site closes = server.site("127.91", Server.Script.inTurn(Server.Script.status(200), Server.Exchange::drop,
-                        Server.Script.status(200)));
+    @MethodSource("woven")
+    void whatAWovenClientSendsIsNot(String client, int java) {
+        Path keys = Source.keys();
+        Fork.Builder builder = Jvm.scraper(java).agent("exclude=-private,rate=100,burst=100,user-agent.check=off")
+                .option("-Djavax.net.ssl.trustStore=" + keys).option("-Djavax.net.ssl.trustStorePassword=secret")
+                .option("-Djavax.net.ssl.trustStoreType=PKCS12");
+        String[] parts = client.split(":");
+        if (parts.length > 1) {
+            Source.jarsOf(parts[1]).forEach(builder::classpath);
+        }
+        try (Server server = Server.start().secured(Source.tls()); Scraper scraper = Scraper.start(builder, parts[0])) {
+            scraper.with("timeout=120000"); // the AWS SDK's ten seconds to connect are too few on a busy machine
+            Server.Script pages = exchange -> {
+                int n = Integer.parseInt(exchange.request().path().substring(1));
+                if (n > 0 && n % 4 == 3) {
+                    exchange.status(302).header("Location", "/" + (n - 1)).send("");
+                } else {
+                    exchange.status(200).send("page");
+                }
+            };
+            Server.Site plain = server.site("127.91", pages);
+            Server.Site secure = server.named("localhost", pages);
+            for (String url : List.of(plain.url("/"), secure.url("/").replace("http:", "https:"))) {
                 for (int i = 0; i < 12; i++) {
-                    assertEquals("200", scraper.get(site.url("/" + i)), scraper.fork::stderr);
+                    assertEquals("200", scraper.get(url + i), scraper.fork::stderr);
                 }
-                for (int i = 0; i < 3; i++) {
-                    scraper.get(closes.url("/"));
-                }
-                assertEquals("[]", scraper.statistics().get("unseen").toString(), client);
             }
+            Server.Site closes = server.site("127.91", Server.Script.inTurn(Server.Script.status(200), Server.Exchange::drop,
+                    Server.Script.status(200)));
+            for (int i = 0; i < 3; i++) {
+                scraper.get(closes.url("/"));
+            }
+            for (Server.Site site : List.of(plain, secure)) {
+                assertEquals(site.arrivals().size(), scraper.statistics(site.host()).get("total_requests").getAsInt(), site::host);
+            }
+            assertEquals("[]", scraper.statistics().get("unseen").toString());
         }
     }
 

@@ -77,8 +77,6 @@ class UnwovenIT {
     private static final List<List<Known>> KNOWN = List.of(List.of(
             new Known("com.ning.async-http-client-1", "com.ning.http.client.AsyncHttpClient", "AsyncHttpClient 1"),
             new Known("com.typesafe.akka.akka-http-core", "akka.http.scaladsl.HttpExt", "Akka HTTP"),
-            new Known("com.typesafe.play.shaded-asynchttpclient-", "play.shaded.ahc.org.asynchttpclient.netty.request.NettyRequestSender",
-            "Play WS"),
             new Known("io.micronaut.micronaut-http-client-4", "io.micronaut.http.client.netty.DefaultHttpClient", "Micronaut HttpClient"),
             new Known("io.projectreactor.ipc.reactor-netty-0.7", "reactor.ipc.netty.http.client.HttpClient", "Reactor Netty 0.7"),
             new Known("io.projectreactor.netty.reactor-netty-0.9", "reactor.netty.http.client.HttpClientConnect$MonoHttpConnect",

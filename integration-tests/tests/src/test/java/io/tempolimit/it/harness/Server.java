@@ -50,7 +50,8 @@ public final class Server implements AutoCloseable {
     /** Those that are open, and their numbers. */
     private final Map<Socket, Integer> connections = new ConcurrentHashMap<>();
     private final AtomicInteger asked = new AtomicInteger();
-    private volatile SSLContext guard;
+    private volatile SSLContext secure;
+    private volatile boolean guards;
 
     private Server(ServerSocket listener) {
         this.listener = listener;
@@ -95,13 +96,19 @@ public final class Server implements AutoCloseable {
         sites.remove(site.host(), site);
     }
 
+    /** From now on what begins with TLS has it. */
+    public Server secured(SSLContext tls) {
+        secure = tls;
+        return this;
+    }
+
     /**
      * From now on whoever wants a tunnel through this server has to say a name and a password, whatever they are; and what begins with
      * TLS in a tunnel has it.
      */
     public Server guardsTunnels(SSLContext tls) {
-        guard = tls;
-        return this;
+        guards = true;
+        return secured(tls);
     }
 
     /** How often it has asked for that password. */
@@ -358,6 +365,11 @@ public final class Server implements AutoCloseable {
         try (connection) {
             InputStream in = new BufferedInputStream(connection.getInputStream());
             OutputStream out = connection.getOutputStream();
+            Socket direct = inside(connection, in);
+            if (direct != connection) {
+                in = new BufferedInputStream(direct.getInputStream());
+                out = direct.getOutputStream();
+            }
             for (Arrival request; (request = read(in, out, number)) != null; ) {
                 String host = request.headers().getOrDefault("Host", "");
                 if (request.method().equals("CONNECT")) { // to be a proxy before oneself
@@ -390,14 +402,19 @@ public final class Server implements AutoCloseable {
 
     /** What the client speaks through from here on. */
     private Socket tunnel(Socket connection, Arrival request, InputStream in, OutputStream out) throws IOException {
-        SSLContext tls = guard;
-        if (tls != null && request.header("Proxy-Authorization") == null) {
+        if (guards && request.header("Proxy-Authorization") == null) {
             asked.incrementAndGet();
             new Exchange(request, out).status(407).header("Proxy-Authenticate", "Basic realm=\"proxy\"").send("who are you?");
             return connection;
         }
         out.write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         out.flush();
+        return inside(connection, in);
+    }
+
+    /** What is spoken through from here on: TLS, or the same. */
+    private Socket inside(Socket connection, InputStream in) throws IOException {
+        SSLContext tls = secure;
         if (tls == null) {
             return connection;
         }

@@ -4,7 +4,7 @@ import io.tempolimit.weave.Client;
 import io.tempolimit.weave.Site;
 
 /**
- * AsyncHttpClient ({@code org.asynchttpclient}) 2 and 3, HTTP/1.1 and, where it has that, HTTP/2.
+ * AsyncHttpClient ({@code org.asynchttpclient}) 2 and 3, HTTP/1.1 and, where it has that, HTTP/2. Play WS brings a copy of it.
  *
  * <p>{@code NettyRequestSender.sendRequest} sends each hop (first request, redirect, authentication, retry, replay by a filter): it
  * chooses a proxy, and goes on in one of the private methods woven here, before a connection is looked for. There a hop waits:
@@ -37,8 +37,7 @@ public final class AsyncHttpClients {
 
     public static final Client CLIENT = new Client("async-http-client", "AsyncHttpClient",
             "org.asynchttpclient.netty.request.NettyRequestSender", "io.tempolimit.clients.ahc.hooks",
-            Site.watch("org/asynchttpclient/DefaultAsyncHttpClient", "execute", "ExecuteHook")
-                    .descriptor("(Lorg/asynchttpclient/Request;Lorg/asynchttpclient/AsyncHandler;)"),
+            Site.watch("org/asynchttpclient/DefaultAsyncHttpClient", "execute", "ExecuteHook"),
             Site.gate(SENDER, "sendRequestWithCertainForceConnect", "DirectHook").fields("config", "channelManager"),
             Site.gate(SENDER, "sendRequestThroughProxy|sendRequestThroughSslProxy", "ProxiedHook").fields("config", "channelManager"),
             Site.gate(SENDER, "sendRequestRoundRobin", "RoundRobinHook").fields("config", "channelManager").optional(), // since 3.0.12
@@ -50,5 +49,7 @@ public final class AsyncHttpClients {
             Site.watch(FUTURE, "cancel", "CancelHook"),
             Site.gate(FUTURE, "abort", "FailureHook"),
             Site.gate(FUTURE, "done", "DoneHook"),
-            Site.gate("org/asynchttpclient/netty/channel/ChannelManager", "close", "CloseHook").descriptor("()"));
+            Site.gate("org/asynchttpclient/netty/channel/ChannelManager", "close", "CloseHook").descriptor("()"))
+            .withCopies("org/asynchttpclient/", "io/netty/", "io/netty/channel/Channel", "org.asynchttpclient.netty.NettyResponseFuture",
+                    "channel");
 }

@@ -9,7 +9,6 @@ import io.netty.util.ReferenceCountUtil;
 import io.tempolimit.RequestRejectedException;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.Permit;
-import io.tempolimit.core.Unseen;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
 import io.tempolimit.weave.Senders;
@@ -44,13 +43,12 @@ public final class GateHook extends Hook {
 
     /** Whether this request may be written now; else it is held, or was rejected. */
     boolean goes(Line known, HttpRequestEncoder encoder, ChannelHandlerContext context, HttpRequest request, ChannelPromise promise) {
-        Unseen unseen = gate.limiter().unseen();
-        if (HttpMethod.CONNECT.equals(request.getMethod()) || unseen.early()) {
+        if (HttpMethod.CONNECT.equals(request.getMethod()) || gate.limiter().unseen().early()) {
             return true;
         }
         RequestTarget target = new RequestTarget(request, context);
-        if (target.host() == null || known == null && target.isExpected(unseen)) {
-            return true; // on a channel that is known to be an unknown client's, what is expected is its own, until that is flushed
+        if (target.host() == null || known == null && Transport.ofWovenClient(context, gate.senders())) {
+            return true; // a request to its host may be expected, too, and be another channel's, or another client's
         }
         long idle = Transport.mayBeIdle(context);
         Senders.Sender sender = idle == 0 ? null : gate.senders().unknown();

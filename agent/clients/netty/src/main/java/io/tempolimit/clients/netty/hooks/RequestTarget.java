@@ -42,11 +42,6 @@ final class RequestTarget extends Target {
         return unseen.expected(host()) || connected != null && unseen.expected(connected);
     }
 
-    /** Whether it was announced, under one of its names. */
-    boolean isExpected(Unseen unseen) {
-        return unseen.expects(host()) || connected != null && unseen.expects(connected);
-    }
-
     /** Not when it arrives: while it is held, what goes to its host on another channel is another request. */
     @Override
     public boolean unannounced() {

@@ -3,6 +3,7 @@ package io.tempolimit.clients.netty.hooks;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.tempolimit.weave.Senders;
 import java.lang.reflect.Method;
 import java.util.Map;
 
@@ -59,6 +60,16 @@ final class Transport {
     /** What secures the channel; null if nothing does. */
     static ChannelHandler tls(ChannelHandlerContext context) {
         return TLS == null ? null : context.pipeline().get(TLS);
+    }
+
+    /** Whether a client that is woven has made the channel: it has handlers of its own there. Who writes to it need not be on the stack. */
+    static boolean ofWovenClient(ChannelHandlerContext context, Senders senders) {
+        for (Map.Entry<String, ChannelHandler> e : context.pipeline()) {
+            if (senders.isOfWovenProject(e.getValue().getClass().getName())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Nanoseconds for which nothing may be sent or read there; {@link Long#MAX_VALUE} if nobody minds, 0 if it is not known. */

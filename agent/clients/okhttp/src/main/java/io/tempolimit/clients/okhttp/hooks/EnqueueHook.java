@@ -73,6 +73,11 @@ public final class EnqueueHook extends Hook {
             public boolean arrivesAgain() {
                 return true; // where its thread connects
             }
+
+            @Override
+            public boolean announcedAtDeparture() {
+                return true; // interceptors come first
+            }
         };
     }
 
