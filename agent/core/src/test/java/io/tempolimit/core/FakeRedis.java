@@ -28,6 +28,11 @@ final class FakeRedis {
     private static final long ENDS_EARLIER = 10_000_000_000L;
     /** After a call that failed it is looked again so soon whether others do. */
     private static final long AGAIN = 200_000_000L;
+    /** For so long calls have to fail until a worker is alone. */
+    private static final long LASTS = 2 * AGAIN;
+    /** A worker that has called of late, and has heard nothing for so long, looks whether the store answers. */
+    private static final long PULSE = 250_000_000L;
+    private static final long USED = 5_000_000_000L;
     /** By so much a clock may stand still unnoticed. */
     private static final long LEAP = 1_000_000_000L;
 
@@ -152,7 +157,12 @@ final class FakeRedis {
         private boolean alone;
         private int row;
         private long lastFailed;
+        private long failsSince;
+        private boolean broken;
         private boolean doubts;
+        private boolean pulses;
+        private long usedAt;
+        private long heardAt;
         private long lastSent;
         private long lastAnswered;
         int link = 1;
@@ -194,6 +204,11 @@ final class FakeRedis {
         }
 
         @Override
+        public long noticesWithin() {
+            return PULSE + 3 * timeout;
+        }
+
+        @Override
         public SharedKey key(String name) {
             return new FakeKey(this, name);
         }
@@ -206,16 +221,18 @@ final class FakeRedis {
         /** Its connection breaks, which it is told, and none is made. */
         void breaks() {
             cut = true;
+            broken = true;
             failed(clock.nanos());
         }
 
         /** A call that was made then has failed. What was under way when another one failed counts as one with that. */
         private void failed(long begun) {
-            if (row > 0 && begun - lastFailed < 0) {
-                return;
+            if (row == 0 || begun - lastFailed >= 0) {
+                lastFailed = clock.nanos();
+                failsSince = row == 0 ? lastFailed : failsSince;
+                row = alone ? 0 : row + 1;
             }
-            lastFailed = clock.nanos();
-            if (!alone && ++row >= IN_A_ROW) {
+            if (!alone && row >= IN_A_ROW && lastFailed - failsSince >= LASTS) {
                 alone = true;
                 row = 0;
                 listener.lost(State.ALONE, "no answer in time");
@@ -229,14 +246,35 @@ final class FakeRedis {
         /** Whoever goes by tokens that it has makes no calls that would tell. */
         private void lookAgain() {
             doubts = false;
+            look();
+        }
+
+        /** The same where it is not told that its connection is broken. */
+        private void pulse() {
+            pulses = !alone && clock.nanos() - usedAt < USED;
+            if (!pulses) {
+                return;
+            }
+            long due = heardAt + PULSE - clock.nanos();
+            if (due <= 0) {
+                look();
+            }
+            wakes(clock.nanos() + (due > 0 ? due : PULSE), this::pulse);
+        }
+
+        /** Nobody waits for this call. */
+        private void look() {
+            long begun = clock.nanos();
             if (cut) {
-                failed(clock.nanos());
+                wakes(begun + (broken ? 0 : timeout), () -> failed(begun));
             } else {
                 succeeded();
             }
         }
 
         private void succeeded() {
+            broken = false;
+            heardAt = clock.nanos();
             if (!alone) {
                 row = 0;
             }
@@ -273,6 +311,11 @@ final class FakeRedis {
             if (alone) {
                 wakes(clock.nanos(), failed);
                 return;
+            }
+            usedAt = clock.nanos();
+            if (!pulses) {
+                pulses = true;
+                wakes(clock.nanos() + PULSE, this::pulse);
             }
             long begun = clock.nanos();
             long until = begun + timeout;
