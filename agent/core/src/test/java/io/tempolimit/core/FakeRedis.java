@@ -29,7 +29,7 @@ final class FakeRedis {
     /** After a call that failed it is looked again so soon whether others do. */
     private static final long AGAIN = 200_000_000L;
     /** For so long calls have to fail until a worker is alone. */
-    private static final long LASTS = 2 * AGAIN;
+    private static final long LASTS = 4 * AGAIN;
     /** A worker that has called of late, and has heard nothing for so long, looks whether the store answers. */
     private static final long PULSE = 250_000_000L;
     private static final long USED = 5_000_000_000L;
@@ -205,7 +205,7 @@ final class FakeRedis {
 
         @Override
         public long noticesWithin() {
-            return PULSE + 3 * timeout;
+            return PULSE + AGAIN + 2 * timeout;
         }
 
         @Override

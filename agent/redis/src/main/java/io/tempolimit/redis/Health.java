@@ -28,8 +28,8 @@ final class Health {
     }
 
     static final int IN_A_ROW = 3;
-    /** From the first call of those that fail to the last, in nanoseconds. */
-    static final long LASTS = 400_000_000L;
+    /** From the first call of those that fail to the last, in nanoseconds. A link that breaks is made anew in less, mostly. */
+    static final long LASTS = 800_000_000L;
     /** So many times as long as for an answer is waited for the client to be loaded. */
     private static final int LOADING = 12;
 

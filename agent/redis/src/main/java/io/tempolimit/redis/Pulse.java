@@ -10,7 +10,7 @@ final class Pulse {
     /** While keys make calls, Redis is heard of so often, in nanoseconds. */
     static final long USED = 250_000_000L;
     /** After a call that failed it is looked so soon whether others do. */
-    private static final long DOUBT = 200_000_000L;
+    static final long DOUBT = 200_000_000L;
     /** A key that has made no call for so long has nothing left that is due soon. */
     private static final long AHEAD = 5_000_000_000L;
 

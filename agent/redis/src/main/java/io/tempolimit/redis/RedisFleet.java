@@ -191,7 +191,7 @@ final class RedisFleet implements Fleet {
 
     @Override
     public long noticesWithin() {
-        return Pulse.USED + 3 * settings.timeout(); // of those who call at all times, and of those who do not
+        return Pulse.USED + Pulse.DOUBT + 2 * settings.timeout(); // one looks later, and notices by its next look
     }
 
     @Override

@@ -54,8 +54,10 @@
  *
  * <p><b>Gone.</b> A worker that goes by tokens that it has makes few calls that could fail. So while keys make calls it hears of Redis each
  * quarter of a second, and after one failure, or where a link breaks, it looks again each fifth of a second ({@code Pulse}). It goes over
- * to its part once three calls in a row have failed in 0.4 s, however often it calls: else busy workers would take their parts while the
- * others go by what they have. And its part begins with a bucket that is empty when all others have noticed ({@code noticesWithin}).
+ * to its part once three calls in a row have failed in 0.8 s, however often it calls: else busy workers would take their parts while the
+ * others go by what they have. In that time a worker connects twice. (Of a dozen whose connections were killed, three needed more than
+ * 0.4 s on a busy machine. They took their parts beside the others for four seconds each: 47 requests too many.) And its part begins with
+ * a bucket that is empty when all others have noticed ({@code noticesWithin}).
  * Tried and lost: parts from the moment at which a worker notices. Of twelve workers at 100 a second that was up to 5.6 requests too many
  * where connections break, and 36 where nobody is told. Dropped: to use the slots until all have noticed, as far as the part allows. It
  * would save half a second of requests in each outage, by a third way of pacing.
