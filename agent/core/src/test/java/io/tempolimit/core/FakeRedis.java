@@ -19,20 +19,12 @@ import java.util.function.LongSupplier;
  * model with a turned clock. Calls take their time, one after the other as on a connection; what is published takes its own.
  */
 final class FakeRedis {
-    private static final int IN_A_ROW = 3;
     private static final long MOMENT = 1_000_000L;
     /** 300 days: what is kept for ever is kept so long. */
     private static final long LONGEST = 300 * 86_400_000_000_000L;
     private static final long ANY = Long.MAX_VALUE;
     /** A worker relies on a bucket for so much less long than it is kept. */
     private static final long ENDS_EARLIER = 10_000_000_000L;
-    /** After a call that failed it is looked again so soon whether others do. */
-    private static final long AGAIN = 200_000_000L;
-    /** For so long calls have to fail until a worker is alone. */
-    private static final long LASTS = 4 * AGAIN;
-    /** A worker that has called of late, and has heard nothing for so long, looks whether the store answers. */
-    private static final long PULSE = 250_000_000L;
-    private static final long USED = 5_000_000_000L;
     /** By so much a clock may stand still unnoticed. */
     private static final long LEAP = 1_000_000_000L;
 
@@ -154,15 +146,7 @@ final class FakeRedis {
         boolean closed;
         /** Whether it has counted the others. */
         boolean counted = true;
-        private boolean alone;
-        private int row;
-        private long lastFailed;
-        private long failsSince;
-        private boolean broken;
-        private boolean doubts;
-        private boolean pulses;
-        private long usedAt;
-        private long heardAt;
+        private final FakeHealth health;
         private long lastSent;
         private long lastAnswered;
         int link = 1;
@@ -175,22 +159,23 @@ final class FakeRedis {
             this.settings = settings;
             this.listener = listener;
             this.frozen = frozen;
+            health = new FakeHealth(this, clock, timeout);
             workers.add(this);
         }
 
         @Override
         public boolean shared() {
-            return !alone && !closed;
+            return !health.alone && !closed;
         }
 
         @Override
         public State state() {
-            return alone ? State.ALONE : State.SHARED;
+            return health.alone ? State.ALONE : State.SHARED;
         }
 
         @Override
         public String trouble() {
-            return alone ? "no answer in time" : null;
+            return health.alone ? "no answer in time" : null;
         }
 
         @Override
@@ -205,7 +190,7 @@ final class FakeRedis {
 
         @Override
         public long noticesWithin() {
-            return PULSE + AGAIN + 2 * timeout;
+            return health.noticesWithin();
         }
 
         @Override
@@ -221,80 +206,11 @@ final class FakeRedis {
         /** Its connection breaks, which it is told, and none is made. */
         void breaks() {
             cut = true;
-            broken = true;
-            failed(clock.nanos());
-        }
-
-        /** A call that was made then has failed. What was under way when another one failed counts as one with that. */
-        private void failed(long begun) {
-            if (row == 0 || begun - lastFailed >= 0) {
-                lastFailed = clock.nanos();
-                failsSince = row == 0 ? lastFailed : failsSince;
-                row = alone ? 0 : row + 1;
-            }
-            if (!alone && row >= IN_A_ROW && lastFailed - failsSince >= LASTS) {
-                alone = true;
-                row = 0;
-                listener.lost(State.ALONE, "no answer in time");
-                wakes(clock.nanos() + timeout, this::trial);
-            } else if (!alone && !doubts) {
-                doubts = true;
-                wakes(clock.nanos() + AGAIN, this::lookAgain);
-            }
-        }
-
-        /** Whoever goes by tokens that it has makes no calls that would tell. */
-        private void lookAgain() {
-            doubts = false;
-            look();
-        }
-
-        /** The same where it is not told that its connection is broken. */
-        private void pulse() {
-            pulses = !alone && clock.nanos() - usedAt < USED;
-            if (!pulses) {
-                return;
-            }
-            long due = heardAt + PULSE - clock.nanos();
-            if (due <= 0) {
-                look();
-            }
-            wakes(clock.nanos() + (due > 0 ? due : PULSE), this::pulse);
-        }
-
-        /** Nobody waits for this call. */
-        private void look() {
-            long begun = clock.nanos();
-            if (cut) {
-                wakes(begun + (broken ? 0 : timeout), () -> failed(begun));
-            } else {
-                succeeded();
-            }
-        }
-
-        private void succeeded() {
-            broken = false;
-            heardAt = clock.nanos();
-            if (!alone) {
-                row = 0;
-            }
-        }
-
-        private void trial() {
-            if (cut) {
-                row = 0;
-            } else if (++row >= IN_A_ROW) {
-                row = 0;
-                alone = false;
-                link++;
-                listener.restored(true);
-                return;
-            }
-            wakes(clock.nanos() + timeout, this::trial);
+            health.breaks();
         }
 
         /** Something that this worker does then, or when it has come to itself again. */
-        private void wakes(long time, Runnable what) {
+        void wakes(long time, Runnable what) {
             at(time, () -> {
                 if (frozen.getAsLong() - clock.nanos() > 0) {
                     wakes(frozen.getAsLong(), what);
@@ -308,21 +224,17 @@ final class FakeRedis {
         private void call(java.util.function.Supplier<Runnable> there, Runnable failed) {
             calls++;
             boolean[] over = new boolean[1];
-            if (alone) {
+            if (health.alone) {
                 wakes(clock.nanos(), failed);
                 return;
             }
-            usedAt = clock.nanos();
-            if (!pulses) {
-                pulses = true;
-                wakes(clock.nanos() + PULSE, this::pulse);
-            }
+            health.used();
             long begun = clock.nanos();
             long until = begun + timeout;
             wakes(until, () -> wakes(Math.max(until, frozen.getAsLong() + MOMENT), () -> { // what has come meanwhile is read first
                 if (!over[0]) {
                     over[0] = true;
-                    failed(begun);
+                    health.failed(begun);
                     failed.run();
                 }
             }));
@@ -336,7 +248,7 @@ final class FakeRedis {
                 wakes(lastAnswered, () -> {
                     if (!over[0] && !cut) {
                         over[0] = true;
-                        succeeded();
+                        health.succeeded();
                         answer.run();
                     }
                 });

@@ -85,9 +85,13 @@ final class FleetFallback {
         }
     }
 
-    /** When no other worker goes by its slots any more, if this one has just noticed that the fleet does not answer. */
+    /**
+     * When no other worker goes by its slots any more, if this one has just noticed that the fleet does not answer. Who has never
+     * reached it has waited for long enough.
+     */
     private long allHaveNoticed(long now) {
-        return f.settings.parts(f.fleet) == 1 ? now : now + f.fleet.noticesWithin();
+        boolean others = f.settings.parts(f.fleet) > 1 && f.fleet.workers() > 0;
+        return others ? now + f.fleet.noticesWithin() : now;
     }
 
     /** The fleet answers again. */
