@@ -19,15 +19,12 @@ import java.util.function.LongSupplier;
  * model with a turned clock. Calls take their time, one after the other as on a connection; what is published takes its own.
  */
 final class FakeRedis {
-    private static final int IN_A_ROW = 3;
     private static final long MOMENT = 1_000_000L;
     /** 300 days: what is kept for ever is kept so long. */
     private static final long LONGEST = 300 * 86_400_000_000_000L;
     private static final long ANY = Long.MAX_VALUE;
     /** A worker relies on a bucket for so much less long than it is kept. */
     private static final long ENDS_EARLIER = 10_000_000_000L;
-    /** After a call that failed it is looked again so soon whether others do. */
-    private static final long AGAIN = 200_000_000L;
     /** By so much a clock may stand still unnoticed. */
     private static final long LEAP = 1_000_000_000L;
 
@@ -149,10 +146,7 @@ final class FakeRedis {
         boolean closed;
         /** Whether it has counted the others. */
         boolean counted = true;
-        private boolean alone;
-        private int row;
-        private long lastFailed;
-        private boolean doubts;
+        private final FakeHealth health;
         private long lastSent;
         private long lastAnswered;
         int link = 1;
@@ -165,22 +159,23 @@ final class FakeRedis {
             this.settings = settings;
             this.listener = listener;
             this.frozen = frozen;
+            health = new FakeHealth(this, clock, timeout);
             workers.add(this);
         }
 
         @Override
         public boolean shared() {
-            return !alone && !closed;
+            return !health.alone && !closed;
         }
 
         @Override
         public State state() {
-            return alone ? State.ALONE : State.SHARED;
+            return health.alone ? State.ALONE : State.SHARED;
         }
 
         @Override
         public String trouble() {
-            return alone ? "no answer in time" : null;
+            return health.alone ? "no answer in time" : null;
         }
 
         @Override
@@ -191,6 +186,11 @@ final class FakeRedis {
         @Override
         public boolean counted() {
             return counted;
+        }
+
+        @Override
+        public long noticesWithin() {
+            return health.noticesWithin();
         }
 
         @Override
@@ -206,57 +206,11 @@ final class FakeRedis {
         /** Its connection breaks, which it is told, and none is made. */
         void breaks() {
             cut = true;
-            failed(clock.nanos());
-        }
-
-        /** A call that was made then has failed. What was under way when another one failed counts as one with that. */
-        private void failed(long begun) {
-            if (row > 0 && begun - lastFailed < 0) {
-                return;
-            }
-            lastFailed = clock.nanos();
-            if (!alone && ++row >= IN_A_ROW) {
-                alone = true;
-                row = 0;
-                listener.lost(State.ALONE, "no answer in time");
-                wakes(clock.nanos() + timeout, this::trial);
-            } else if (!alone && !doubts) {
-                doubts = true;
-                wakes(clock.nanos() + AGAIN, this::lookAgain);
-            }
-        }
-
-        /** Whoever goes by tokens that it has makes no calls that would tell. */
-        private void lookAgain() {
-            doubts = false;
-            if (cut) {
-                failed(clock.nanos());
-            } else {
-                succeeded();
-            }
-        }
-
-        private void succeeded() {
-            if (!alone) {
-                row = 0;
-            }
-        }
-
-        private void trial() {
-            if (cut) {
-                row = 0;
-            } else if (++row >= IN_A_ROW) {
-                row = 0;
-                alone = false;
-                link++;
-                listener.restored(true);
-                return;
-            }
-            wakes(clock.nanos() + timeout, this::trial);
+            health.breaks();
         }
 
         /** Something that this worker does then, or when it has come to itself again. */
-        private void wakes(long time, Runnable what) {
+        void wakes(long time, Runnable what) {
             at(time, () -> {
                 if (frozen.getAsLong() - clock.nanos() > 0) {
                     wakes(frozen.getAsLong(), what);
@@ -270,16 +224,17 @@ final class FakeRedis {
         private void call(java.util.function.Supplier<Runnable> there, Runnable failed) {
             calls++;
             boolean[] over = new boolean[1];
-            if (alone) {
+            if (health.alone) {
                 wakes(clock.nanos(), failed);
                 return;
             }
+            health.used();
             long begun = clock.nanos();
             long until = begun + timeout;
             wakes(until, () -> wakes(Math.max(until, frozen.getAsLong() + MOMENT), () -> { // what has come meanwhile is read first
                 if (!over[0]) {
                     over[0] = true;
-                    failed(begun);
+                    health.failed(begun);
                     failed.run();
                 }
             }));
@@ -293,7 +248,7 @@ final class FakeRedis {
                 wakes(lastAnswered, () -> {
                     if (!over[0] && !cut) {
                         over[0] = true;
-                        succeeded();
+                        health.succeeded();
                         answer.run();
                     }
                 });

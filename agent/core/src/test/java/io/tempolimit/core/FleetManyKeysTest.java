@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 /** Thousands of hosts in a fleet: each costs Redis what its requests cost, and nothing while nobody visits it. */
 @Timeout(120)
 class FleetManyKeysTest {
-    private static final int HOSTS = 1_000;
+    private static final int HOSTS = Boolean.getBoolean("tests.matrix") ? 10_000 : 1_000;
     private static final int WORKERS = 6;
     private final FleetScene s = new FleetScene(1, WORKERS, MILLI, FleetScene.settings(),
             b -> b.rate(10).burst(20).cooldownDuration(60 * SECOND, 60 * SECOND));

@@ -2,8 +2,9 @@ package io.tempolimit.redis;
 
 /**
  * Whether Redis is to be asked. Going over to the fallback and coming back each need {@value #IN_A_ROW} calls in a row,
- * so one slow answer changes nothing and a Redis that flickers is left alone. At the start there is neither: requests
- * wait for the first answer, but not for ever.
+ * so one slow answer changes nothing and a Redis that flickers is left alone. Going over also needs {@link #LASTS}: where
+ * connections break, a busy worker fails at once and an idle one finds out by looking, and yet all go over at nearly one time. At the
+ * start there is neither: requests wait for the first answer, but not for ever.
  *
  * <p>How long they wait counts from when Redis is really asked, and anew with each {@link Step} towards an answer: a
  * JVM with a tenth of a processor takes ten
@@ -27,6 +28,8 @@ final class Health {
     }
 
     static final int IN_A_ROW = 3;
+    /** From the first call of those that fail to the last, in nanoseconds. A link that breaks is made anew in less, mostly. */
+    static final long LASTS = 800_000_000L;
     /** So many times as long as for an answer is waited for the client to be loaded. */
     private static final int LOADING = 12;
 
@@ -37,6 +40,8 @@ final class Health {
     private long stepped;
     private int row;
     private long lastFailed;
+    /** When the first in the row failed. */
+    private long failsSince;
     private boolean asked;
     private long firstAsked;
 
@@ -93,8 +98,9 @@ final class Health {
             return false;
         }
         lastFailed = now;
+        failsSince = row == 0 ? now : failsSince;
         row = state == State.SHARED ? row + 1 : 0;
-        return row >= IN_A_ROW && become(State.ALONE);
+        return row >= IN_A_ROW && now - failsSince >= LASTS && become(State.ALONE);
     }
 
     /** Redis turns this worker down; whether that changes the state. */

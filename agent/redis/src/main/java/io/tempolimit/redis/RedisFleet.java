@@ -22,7 +22,6 @@ import java.util.concurrent.ThreadLocalRandom;
  */
 final class RedisFleet implements Fleet {
     private static final long SECOND = 1_000_000_000L;
-    static final long BEAT = 5 * SECOND;
     /** How often it is tried whether Redis is back. */
     private static final long TRIAL = SECOND / 5;
     private static final long MINUTE = 60 * SECOND;
@@ -52,8 +51,6 @@ final class RedisFleet implements Fleet {
     private RedisKey failing;
     private long renewedAt;
     private boolean warnedOfRights;
-    /** Whether a call has failed, and it will be looked whether others do. */
-    private boolean doubts;
     private volatile boolean wasLost;
     /** When it will be looked whether requests have waited for long enough; 0: nobody waits. */
     private long lookAt;
@@ -70,6 +67,7 @@ final class RedisFleet implements Fleet {
     /** Set together, under the lock of {@link #beforeLoop}; then never changed. */
     private volatile Loop loop;
     private Transport transport;
+    private Pulse pulse;
 
     private RedisFleet(FleetSettings settings, Listener listener, Clock clock) {
         this.settings = settings;
@@ -112,6 +110,7 @@ final class RedisFleet implements Fleet {
             Transport made = transport(opened);
             synchronized (beforeLoop) {
                 transport = made;
+                pulse = new Pulse(this, opened);
                 loop = opened;
                 for (Runnable r; (r = beforeLoop.poll()) != null; ) {
                     opened.execute(r);
@@ -131,7 +130,7 @@ final class RedisFleet implements Fleet {
                 renewedAt = System.nanoTime();
                 stepped(Health.Step.CONNECTING);
                 transport.renew();
-                beatOn(SECOND / 4);
+                pulse.begin();
             }
         });
     }
@@ -188,6 +187,11 @@ final class RedisFleet implements Fleet {
                 listener.warning(text);
             }
         });
+    }
+
+    @Override
+    public long noticesWithin() {
+        return Pulse.USED + Pulse.DOUBT + 2 * settings.timeout(); // one looks later, and notices by its next look
     }
 
     @Override
@@ -258,6 +262,10 @@ final class RedisFleet implements Fleet {
         return wasLost;
     }
 
+    boolean closed() {
+        return closed;
+    }
+
     /** Runs a script of this key; {@code reply} hears of it in {@code redis.timeout}, or of the first answer in {@code redis.start}. */
     void run(Script script, RedisKey key, String[] keys, String[] arguments, Transport.Reply reply) {
         if (state == Health.State.STARTING) {
@@ -326,6 +334,7 @@ final class RedisFleet implements Fleet {
 
     private void succeeded(RedisKey key) {
         boolean changed;
+        pulse.heard(key != null);
         synchronized (this) {
             if (state == Health.State.ALONE && key != null) {
                 return; // an answer that was under way; only trials count
@@ -356,14 +365,13 @@ final class RedisFleet implements Fleet {
             changed();
         } else if (state == Health.State.ALONE && refused) {
             tellRefusal();
-        } else if (state == Health.State.SHARED && !doubts) { // whoever goes by tokens that it has makes no calls that would tell
-            doubts = true;
-            loop.schedule(this::lookAgain, TRIAL);
+        } else if (state == Health.State.SHARED) {
+            pulse.doubt();
         }
     }
 
-    private void lookAgain() {
-        doubts = false;
+    /** Looks whether Redis is still there. */
+    void look() {
         if (state == Health.State.SHARED && transport.linked()) {
             beat();
         } else if (state == Health.State.SHARED) {
@@ -410,16 +418,6 @@ final class RedisFleet implements Fleet {
     }
 
     // ---- beats
-
-    /** Soon again at first: workers are often started together, and each shall know of the others before it may have to take its share. */
-    private void beatOn(long pause) {
-        if (!closed) {
-            if (state == Health.State.SHARED) {
-                beat();
-            }
-            loop.schedule(() -> beatOn(Math.min(BEAT, 2 * pause)), pause);
-        }
-    }
 
     /** Tells how this worker is. */
     private void beat(String how, Transport.Reply reply) {

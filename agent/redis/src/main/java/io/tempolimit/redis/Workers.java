@@ -11,12 +11,12 @@ final class Workers {
     static final String ENDS = "1";
     static final String RETURNS = "2";
     /** A worker that was silent for so long is gone. */
-    static final long ALIVE = 3 * RedisFleet.BEAT;
+    static final long ALIVE = 3 * Pulse.BEAT;
     /** More than any fleet has: an answer that says more is none. */
     private static final int MOST = 100_000;
 
     /** Nobody waits longer than that for the others to return. */
-    private static final long LONGEST_WAIT = RedisFleet.BEAT;
+    private static final long LONGEST_WAIT = Pulse.BEAT;
 
     private volatile int alive;
     private long aliveAt;
@@ -46,7 +46,7 @@ final class Workers {
         Object n = answer instanceof List && !((List<?>) answer).isEmpty() ? ((List<?>) answer).get(0) : null;
         if (n instanceof Long && (Long) n > 0 && (Long) n <= MOST) {
             countedAt = alive == 0 ? now : countedAt;
-            counted |= shared && now - countedAt > RedisFleet.BEAT; // whoever else is there has had its beat since
+            counted |= shared && now - countedAt > Pulse.BEAT; // whoever else is there has had its beat since
             if ((Long) n >= alive || shared && counted && now - aliveAt > 2 * ALIVE) {
                 alive = (int) (long) (Long) n;
                 aliveAt = now;

@@ -245,7 +245,7 @@ class ConnectTest {
         assertShared(worker, "shop.example");
         Server.await(() -> worker.fleet.workers() == 1, "it has seen itself");
         Server.await(() -> worker.fleet.counted(), "it has counted");
-        assertTrue(System.nanoTime() - from > RedisFleet.BEAT, "after " + (System.nanoTime() - from) + " ns");
+        assertTrue(System.nanoTime() - from > Pulse.BEAT, "after " + (System.nanoTime() - from) + " ns");
     }
 
     /** A network that takes a second for each packet is slow, and not silent. */

@@ -10,9 +10,13 @@ class HealthTest {
     private final Health health = new Health(100);
     private long now = 1000;
 
-    /** A call that is made after all others have ended. */
+    /** A call that is made after all others have ended; three of them last for long enough. */
     private boolean failed() {
-        now += 10;
+        return failed(Health.LASTS / 2);
+    }
+
+    private boolean failed(long later) {
+        now += later;
         return health.failed(now - 5, now);
     }
 
@@ -43,7 +47,20 @@ class HealthTest {
         }
         assertFalse(health.failed(now + 150, now + 200));
         assertFalse(health.failed(now + 160, now + 201));
-        assertTrue(health.failed(now + 205, now + 255), "the third in a row");
+        assertTrue(health.failed(now + 205, now + 50 + Health.LASTS), "the third in a row");
+    }
+
+    /**
+     * Where connections broke, a busy worker was alone within a millisecond, and an idle one after 0.4 s. Where Redis stood still for
+     * 150 ms, the busy one was alone.
+     */
+    @Test
+    void whoeverCallsOftenNoticesNoSoonerThanTheOthers() {
+        health.succeeded();
+        for (long later = 0; later < Health.LASTS; later += 10_000_000) {
+            assertFalse(failed(later == 0 ? 10 : 10_000_000), "after " + later);
+        }
+        assertTrue(failed(10_000_000));
     }
 
     @Test

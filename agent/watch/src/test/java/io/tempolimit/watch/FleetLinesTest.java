@@ -45,6 +45,11 @@ class FleetLinesTest {
         }
 
         @Override
+        public long noticesWithin() {
+            return 0;
+        }
+
+        @Override
         public SharedKey key(String name) {
             return null; // the count of the whole fleet has one from the start, and needs it at the first block
         }

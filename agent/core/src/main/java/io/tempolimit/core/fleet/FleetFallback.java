@@ -9,9 +9,10 @@ import io.tempolimit.core.queue.Caps;
 import io.tempolimit.core.store.FleetSettings;
 
 /**
- * How a key is paced where the fleet does not answer: by its own bucket, from an empty one, with this worker's part of the
- * rate. Where one call fails and the fleet is not given up, who waited for that call gets a turn out of that bucket, and nobody
- * else does. Such a turn comes after the slots that are there, and while waits have no limit only what is due before the
+ * How a key is paced where the fleet does not answer: by its own bucket, with this worker's part of the rate. The bucket is empty until
+ * all other workers have noticed, too, for until then they go by slots that the fleet has given them. Where one call fails, who waited for
+ * it asks again. Where calls of this key go on to fail and the fleet is not given up, those who want a slot get turns out of that bucket,
+ * and nobody else does. Such a turn comes after the slots that are there, and while waits have no limit only what is due before the
  * next call is given: else each late answer would add seconds of this worker's part. Guarded by the key's lock.
  */
 final class FleetFallback {
@@ -80,8 +81,17 @@ final class FleetFallback {
     void begin(Policy p, long now) {
         decides = Decides.ALONE;
         if (p != null) {
-            useOwnBucket(p, now);
+            useOwnBucket(p, allHaveNoticed(now));
         }
+    }
+
+    /**
+     * When no other worker goes by its slots any more, if this one has just noticed that the fleet does not answer. Who has never
+     * reached it has waited for long enough.
+     */
+    private long allHaveNoticed(long now) {
+        boolean others = f.settings.parts(f.fleet) > 1 && f.fleet.workers() > 0;
+        return others ? now + f.fleet.noticesWithin() : now;
     }
 
     /** The fleet answers again. */
@@ -99,10 +109,10 @@ final class FleetFallback {
         decides = Decides.FLEET;
     }
 
-    /** This worker paces by its part of the rate, from an empty bucket. */
-    void useOwnBucket(Policy p, long now) {
-        f.takeOver(p, now);
-        f.bucket.empty(now, f.limit());
+    /** This worker paces by its part of the rate, from a bucket that is empty then. */
+    void useOwnBucket(Policy p, long empty) {
+        f.takeOver(p, key.now());
+        f.bucket.empty(empty, f.limit());
     }
 
     // ---- this worker's part
@@ -149,7 +159,7 @@ final class FleetFallback {
 
     // ---- a call that fails
 
-    /** A call has failed, or took too long: who waits for it asks again, or gets a turn out of this worker's part. */
+    /** A call has failed, or took too long: who waits for it asks again. If that lasts, they get turns out of this worker's part. */
     void callFailed(long now) {
         Policy p = key.policy();
         if (p == null || key.passing()) {
@@ -170,12 +180,12 @@ final class FleetFallback {
         Limit l = part(f.limit());
         emptyBucket(l, now);
         boolean lasting = failed >= LASTING;
-        if (rejects() && lasting) {
+        if (lasting && rejects()) {
             f.slots.rejectThoseWhoWant(now + AGAIN, p, now);
             return;
         }
-        if (!rejects()) {
-            giveTurns(l, horizon(l, p, lasting, now), p, now);
+        if (lasting) {
+            giveTurns(l, horizon(l, p), p, now);
         }
         if (f.slots.wanting() > 0) { // the fleet may answer again until it is their turn
             f.slots.lookAgain(now + f.settings.timeout(), p, now);
@@ -183,14 +193,15 @@ final class FleetFallback {
     }
 
     /** The longest wait for a turn that is given out now. */
-    private long horizon(Limit l, Policy p, boolean lasting, long now) {
+    private long horizon(Limit l, Policy p) {
         boolean waits = !p.reject() && p.maxWait() == Policy.UNLIMITED;
-        return lasting && !waits ? Policy.UNLIMITED : Math.min(f.slots.patience(p, now), Math.max(f.settings.timeout(), l.interval));
+        return waits ? Math.max(f.settings.timeout(), l.interval) : Policy.UNLIMITED;
     }
 
     private void emptyBucket(Limit l, long now) {
         if (decides == Decides.FLEET) {
-            long from = f.slots.last() - now > 0 ? f.slots.last() : now;
+            long noticed = allHaveNoticed(allHaveNoticed(now)); // it may be the first call that fails: this worker notices first, too
+            long from = f.slots.last() - noticed > 0 ? f.slots.last() : noticed;
             long empty = from + l.tolerance + l.interval;
             f.bucket.set(owed - empty > 0 ? owed : empty);
             decides = Decides.FLEET_AFTER_FAILURE;

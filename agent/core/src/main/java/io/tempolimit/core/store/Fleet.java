@@ -82,6 +82,9 @@ public interface Fleet {
     /** Whether that number can be relied on: this worker has been there for so long that all others that are there were seen. */
     boolean counted();
 
+    /** Where it does not answer any more, all workers that use what it has given them notice within so many nanoseconds. */
+    long noticesWithin();
+
     /** A key that all its workers share. */
     SharedKey key(String name);
 
