@@ -62,7 +62,7 @@ final class Document extends Contents {
 
     /** What a reader sees, or, if it is no HTML, all of it; null if that is more than a few hundred words. */
     byte[] whole() {
-        return markup == null ? data : markup.whole();
+        return markup == null ? data : markup.text.whole();
     }
 
     int characters() {

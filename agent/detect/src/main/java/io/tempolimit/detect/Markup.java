@@ -29,7 +29,8 @@ final class Markup {
     private static final byte[] COMMENT_OPEN = ascii("!--");
     private static final byte[] CDATA_WORD = ascii("[CDATA[");
 
-    private final Text text;
+    /** What a reader sees. */
+    final Text text;
     private final Tag tag;
     private final Window tags;
     private final Window scriptTexts;
@@ -62,24 +63,6 @@ final class Markup {
     /** Whether an element has an attribute {@code data-...}, which a program may read where a reader sees nothing. */
     boolean data() {
         return tag.data;
-    }
-
-    String title() {
-        return text.title();
-    }
-
-    int visible() {
-        return text.visible();
-    }
-
-    /** The text that a reader sees, once all is read; null if it is more than a few hundred words. */
-    byte[] whole() {
-        return text.whole();
-    }
-
-    /** What readers without scripts see. */
-    byte[] aside() {
-        return text.aside();
     }
 
     /** Reads on. */

@@ -26,8 +26,8 @@ final class Page {
         this.html = markup != null;
         this.fragment = html && markup.elements.any && !markup.elements.document;
         this.row = fragment && markup.elements.row;
-        this.title = html ? markup.title() : null;
-        this.visible = html ? markup.visible() : document.characters();
+        this.title = html ? markup.text.title() : null;
+        this.visible = html ? markup.text.visible() : document.characters();
         this.scripts = html ? markup.elements.scripts : 0;
         this.links = html ? markup.elements.links : 0;
         this.inputs = html ? markup.elements.inputs : 0;
@@ -38,7 +38,7 @@ final class Page {
         this.complete = complete;
         this.unreadable = unreadable;
         this.whole = document.whole();
-        this.aside = html && whole != null ? markup.aside() : new byte[0];
+        this.aside = html && whole != null ? markup.text.aside() : new byte[0];
     }
 
     /** Whether the pattern with this id was found in one of its places. */
