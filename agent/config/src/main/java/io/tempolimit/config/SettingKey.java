@@ -95,7 +95,7 @@ enum SettingKey {
             "a summary on stderr when the JVM ends; a file gets all of it, too: a page if its name ends with .html, else JSON"),
     CLIENTS("clients", Kind.CLIENTS, "all", RESTART,
             "the HTTP clients to weave. -okhttp leaves one out. -watch leaves out the look at what all others send, which"
-                    + " costs less than 100 ns a write. unknown paces those, too, where a thread may block",
+                    + " costs less than a microsecond a request. unknown paces those, too, where a thread may block",
             "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,"
                     + "jetty,reactor-netty,async-http-client,okhttp2,commons-httpclient,nutch,armeria,ktor-cio,aws-netty,"
                     + "helidon,jvppeteer,watch,unknown");
