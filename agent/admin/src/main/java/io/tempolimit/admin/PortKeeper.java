@@ -64,21 +64,27 @@ final class PortKeeper extends Periodic {
         }
         board = Board.lastHour(limiter, settings.metricsKeys());
         workers = new Workers(watch);
-        try {
-            port = Port.open(number, settings, limiter, watch, board, workers);
-            opened();
-            return true;
-        } catch (IOException e) { // it may be the program's own predecessor that still has the port
-            failures = SERIOUS;
-            failed(e);
-            return true;
-        } catch (Throwable t) {
-            failed(t);
-            return false;
-        }
+        failures = SERIOUS - 1; // what fails at first is told at once
+        return open();
     }
 
-    private void opened() {
+    /** Whether it is worth another try, if it failed: the program's own predecessor may have the port still. */
+    private boolean open() {
+        try {
+            port = Port.open(number, settings, limiter, watch, board, workers);
+            if (!told) {
+                tell();
+            }
+        } catch (Throwable t) {
+            if (++failures == SERIOUS) {
+                failed(t);
+            }
+            return t instanceof IOException;
+        }
+        return true;
+    }
+
+    private void tell() {
         told = true;
         number = port.number();
         String host = settings.adminHost();
@@ -99,16 +105,7 @@ final class PortKeeper extends Periodic {
             failures = 0;
             old.close();
         }
-        try {
-            port = Port.open(number, settings, limiter, watch, board, workers);
-            if (!told) {
-                opened();
-            }
-        } catch (Throwable t) {
-            if (++failures == SERIOUS) {
-                failed(t);
-            }
-        }
+        open();
     }
 
     private void failed(Throwable t) {

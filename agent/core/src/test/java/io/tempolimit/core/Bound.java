@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /** The contract's bound: in any span of T seconds at most {@code burst + rate × T} departures. */
-final class Bound {
+public final class Bound {
     private Bound() {
     }
 
@@ -24,7 +24,7 @@ final class Bound {
     }
 
     /** By how much the busiest span is over it; below 0 if it is below in all. */
-    static double excess(Collection<Long> departures, Limit limit) {
+    public static double excess(Collection<Long> departures, Limit limit) {
         return worst(departures.stream().mapToLong(Long::longValue).toArray(), limit, Double.MAX_VALUE);
     }
 

@@ -3,6 +3,8 @@ package io.tempolimit.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tempolimit.core.Bound;
+import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.store.FleetSettings;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -103,7 +105,7 @@ class ReconnectTest {
                     r.get(60, TimeUnit.SECONDS);
                 }
                 int attempts = way.attempts() - attemptsBefore;
-                double excess = excess(departures);
+                double excess = Bound.excess(departures, new Limit(RATE, BURST));
                 System.out.printf(Locale.ROOT, "* Redis was gone %d times: %d attempts of %d workers, %d requests, %.1f over the bound%n",
                         OUTAGES, attempts, WORKERS, departures.size(), excess);
                 assertTrue(attempts >= OUTAGES * WORKERS * 3, "one that fails, and two that do not: " + attempts);
@@ -142,18 +144,5 @@ class ReconnectTest {
     /** What the script answers to a worker that could share again. */
     private static String returns(Server server, String worker) throws Exception {
         return server.ask("EVAL", Script.BEAT.text, "1", "tempolimit:workers", worker, "15000", Workers.RETURNS);
-    }
-
-    /** By how many tokens the busiest span is over {@code burst + rate × T}. */
-    private static double excess(List<Long> departures) {
-        long[] times = departures.stream().mapToLong(t -> t).sorted().toArray();
-        double least = 0;
-        double worst = 0;
-        for (int i = 0; i < times.length; i++) {
-            double level = i - RATE * (times[i] - times[0]) / SECOND;
-            least = Math.min(least, level);
-            worst = Math.max(worst, level - least + 1 - BURST);
-        }
-        return worst;
     }
 }

@@ -81,7 +81,7 @@ final class FleetFallback {
     void begin(Policy p, long now) {
         decides = Decides.ALONE;
         if (p != null) {
-            useOwnBucket(p, allHaveNoticed(now));
+            useOwnBucket(p, now, allHaveNoticed(now));
         }
     }
 
@@ -110,8 +110,8 @@ final class FleetFallback {
     }
 
     /** This worker paces by its part of the rate, from a bucket that is empty then. */
-    void useOwnBucket(Policy p, long empty) {
-        f.takeOver(p, key.now());
+    void useOwnBucket(Policy p, long now, long empty) {
+        f.takeOver(p, now);
         f.bucket.empty(empty, f.limit());
     }
 

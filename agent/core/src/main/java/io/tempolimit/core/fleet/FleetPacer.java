@@ -69,7 +69,7 @@ public final class FleetPacer extends LocalPacer {
     @Override
     public void begin(Policy p, long now) {
         if (fallback.alone()) {
-            fallback.useOwnBucket(p, now);
+            fallback.useOwnBucket(p, now, now);
         }
     }
 

@@ -151,11 +151,6 @@ final class FleetSlots {
         }
     }
 
-    /** How long the first of those who want a slot waits for it from now on. */
-    long patience(Policy p, long now) {
-        return p.reject() ? 0 : p.maxWait() == Policy.UNLIMITED ? Policy.UNLIMITED : p.maxWait() - (now - firstWanting().arrival);
-    }
-
     private static Reservation wantingBehind(Reservation w) {
         return w.next() != null && w.next().slotState == Reservation.WANTS_SLOT ? w.next() : null;
     }

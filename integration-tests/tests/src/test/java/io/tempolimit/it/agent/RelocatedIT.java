@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Copies of OkHttp, AsyncHttpClient and Apache's clients under other names, as shaded SDKs carry them, are paced, but for those of another agent. */
+/**
+ * Copies of OkHttp, AsyncHttpClient and Apache's clients under other names, as shaded SDKs carry them, are paced, but for those of
+ * another agent.
+ */
 class RelocatedIT {
     private static final Server SERVER = Server.start();
     private static final Path PROGRAMS = Path.of(System.getProperty("tempolimit.programs", "../programs/target/classes")).toAbsolutePath()
@@ -185,7 +188,8 @@ class RelocatedIT {
                         for (String entry : path.split(File.pathSeparator)) {
                             urls.add(new File(entry).toURI().toURL());
                         }
-                        loader = (ClassLoader) Class.forName("spy.Loader").getConstructor(URL[].class).newInstance((Object) urls.toArray(new URL[0]));
+                        loader = (ClassLoader) Class.forName("spy.Loader").getConstructor(URL[].class)
+                                .newInstance((Object) urls.toArray(new URL[0]));
                     }
                 }
                 public static void main(String[] args) throws Exception {

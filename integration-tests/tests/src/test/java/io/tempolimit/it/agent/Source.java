@@ -117,7 +117,10 @@ final class Source {
         }
     }
 
-    /** A file of keys with a certificate for {@code site.example} and {@code localhost}, the same for all; its password is {@code secret}. */
+    /**
+     * A file of keys with a certificate for {@code site.example} and {@code localhost}, the same for all; its password is
+     * {@code secret}.
+     */
     static Path keys() {
         return Keys.FILE;
     }
@@ -146,9 +149,10 @@ final class Source {
             Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
             // As Java 8 can read them, and at once: who guesses passwords is to be slowed down, and whoever opens the file is.
             ProcessBuilder make = new ProcessBuilder(keytool.toString(), option("certProtectionAlgorithm=PBEWithSHA1AndRC2_40"),
-                    option("certPbeIterationCount=1"), option("keyProtectionAlgorithm=PBEWithSHA1AndDESede"), option("keyPbeIterationCount=1"),
-                    option("macAlgorithm=HmacPBESHA1"), option("macIterationCount=1"), "-genkeypair", "-alias", "site",
-                    "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext", "san=dns:site.example,dns:other.example,dns:localhost",
+                    option("certPbeIterationCount=1"), option("keyProtectionAlgorithm=PBEWithSHA1AndDESede"),
+                    option("keyPbeIterationCount=1"), option("macAlgorithm=HmacPBESHA1"), option("macIterationCount=1"),
+                    "-genkeypair", "-alias", "site", "-keyalg", "RSA", "-keysize", "2048", "-dname", "CN=site.example", "-ext",
+                    "san=dns:site.example,dns:other.example,dns:localhost",
                     "-storetype", "PKCS12", "-keystore", keys.toString(), "-storepass", "secret");
             try {
                 if (make.redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start().waitFor() != 0) {

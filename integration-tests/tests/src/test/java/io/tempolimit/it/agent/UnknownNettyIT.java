@@ -158,14 +158,19 @@ class UnknownNettyIT {
         }
     }
 
+    /** A new host, for a program that has been to another one. */
+    private static Server.Site siteOfOneAwake(Fork fork, Server server) {
+        Server.Site other = server.site("127.94", Server.Script.status(200));
+        assertEquals("200", ask(fork, "nio", 60, other, server.port(), 1, true), fork::stderr);
+        return server.site("127.94", Server.Script.status(200));
+    }
+
     /** What is held on one channel is not what another one sends. */
     @ParameterizedTest
     @CsvSource({"25, reactor-netty-newest"})
     void requestsOnSeveralChannelsGoInTurn(int java, String jars) {
         try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=1,burst=1")) {
-            Server.Site other = server.site("127.94", Server.Script.status(200));
-            assertEquals("200", ask(fork, "nio", 60, other, server.port(), 1, true), fork::stderr); // it is awake
-            Server.Site site = server.site("127.94", Server.Script.status(200));
+            Server.Site site = siteOfOneAwake(fork, server);
             long start = System.nanoTime();
             assertEquals(all("200", 4), fork.ask("nio 60 " + site.host() + " " + server.port() + " 4 apart", Jvm.LONG), fork::stderr);
             List<Long> times = site.times().stream().sorted().toList();
@@ -182,9 +187,7 @@ class UnknownNettyIT {
     @CsvSource({"25, reactor-netty-newest"})
     void whatOneChannelIsToWriteLetsNothingGoOnANewOne(int java, String jars) {
         try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=0.5,burst=1")) {
-            Server.Site other = server.site("127.94", Server.Script.status(200));
-            assertEquals("200", ask(fork, "nio", 60, other, server.port(), 1, true), fork::stderr); // it is awake
-            Server.Site site = server.site("127.94", Server.Script.status(200));
+            Server.Site site = siteOfOneAwake(fork, server);
             long start = System.nanoTime();
             assertEquals(all("200", 3), fork.ask("nio 60 " + site.host() + " " + server.port() + " 3 late", Jvm.LONG), fork::stderr);
             List<Server.Arrival> arrivals = site.arrivals();
