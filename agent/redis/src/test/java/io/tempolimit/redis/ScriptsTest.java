@@ -19,13 +19,17 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the scripts decide, in each server that there is. */
+/** What the scripts decide, in each server that there is. Its tests run side by side, for they wait most of the time. */
+@Execution(ExecutionMode.CONCURRENT)
 @Tag("long")
 class ScriptsTest {
     private static final long MILLI = 1_000_000L;
@@ -33,9 +37,11 @@ class ScriptsTest {
 
     /** One of each kind for all tests, each of which has a prefix of its own. */
     private static final Map<String, Server> RUNNING = new HashMap<>();
-    private static int tests;
+    private static final AtomicInteger TESTS = new AtomicInteger();
 
     private Server server;
+    /** The server of a test that shares it with no other, or null. */
+    private Server own;
     private String prefix;
     private final List<Fleet> fleets = new ArrayList<>();
 
@@ -44,17 +50,27 @@ class ScriptsTest {
     }
 
     private void start(String name) throws Exception {
-        server = RUNNING.get(name);
-        if (server == null) {
-            server = Server.start(Servers.ALL.get(name));
-            RUNNING.put(name, server);
+        synchronized (RUNNING) {
+            server = RUNNING.get(name);
+            if (server == null) {
+                server = Server.start(Servers.ALL.get(name));
+                RUNNING.put(name, server);
+            }
         }
-        prefix = "test" + ++tests;
+        prefix = "test" + TESTS.incrementAndGet();
+    }
+
+    private void startAlone(String name) throws Exception {
+        server = own = Server.start(Servers.ALL.get(name));
+        prefix = "test";
     }
 
     @AfterEach
-    void close() {
+    void close() throws Exception {
         fleets.forEach(Fleet::close);
+        if (own != null) {
+            own.close();
+        }
     }
 
     @AfterAll
@@ -324,7 +340,7 @@ class ScriptsTest {
     @ParameterizedTest
     @MethodSource("servers")
     void theScriptsAreLoadedOnce(String name) throws Exception {
-        start(name);
+        startAlone(name); // whose calls it counts
         Shop shop = new Shop();
         shop.take(1000, 5, 1, Long.MAX_VALUE);
         long before = server.calls("eval");
@@ -436,7 +452,7 @@ class ScriptsTest {
     @ParameterizedTest
     @MethodSource("servers")
     void afterANewLinkARefusalMadeTheBucketFullAgain(String name) throws Exception {
-        start(name);
+        startAlone(name); // whose clients it cuts off
         Shop shop = new Shop();
         assertEquals(1, shop.take(0.001, 5, 1, 0).count);
         int links = ((RedisFleet) shop.fleet).links();

@@ -1,5 +1,8 @@
 package io.tempolimit.redis;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.tempolimit.core.Key;
 import io.tempolimit.core.Listener;
 import io.tempolimit.core.Permit;
@@ -21,6 +24,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /** A worker of a fleet: a limiter whose requests wait on their threads. */
 public final class Worker implements AutoCloseable {
+    private static final long SECOND = 1_000_000_000L;
+
     final Limiter limiter;
     RedisFleet fleet;
     /** What it was told of the fleet, and of its keys. */
@@ -32,6 +37,15 @@ public final class Worker implements AutoCloseable {
 
     public Worker(FleetSettings settings, double rate, int burst) {
         this(settings, new Policy.Builder().rate(rate).burst(burst).learn(false).build());
+    }
+
+    /** One that has reached Redis. */
+    static Worker connected(Proxy way, double rate, int burst) {
+        Worker worker = new Worker(new FleetSettings("redis://127.0.0.1:" + way.port, null, false).timeout(5 * SECOND)
+                .start(60 * SECOND), rate, burst);
+        assertTrue(worker.acquire("shop.example"));
+        assertEquals(List.of("connected"), worker.told);
+        return worker;
     }
 
     Worker(FleetSettings settings, Policy policy) {

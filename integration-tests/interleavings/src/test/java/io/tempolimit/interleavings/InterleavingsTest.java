@@ -4,12 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.tempolimit.core.Permit;
 import io.tempolimit.gate.WeakMap;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What two threads can do to each other at one key. */
-@Tag("interleavings")
-@Tag("long")
 class InterleavingsTest {
     /** Lincheck passes over what it is not told to call: then every search is green. */
     @Test

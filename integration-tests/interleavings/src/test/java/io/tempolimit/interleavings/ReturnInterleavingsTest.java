@@ -1,12 +1,9 @@
 package io.tempolimit.interleavings;
 
 import io.tempolimit.core.Permit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A token that comes back, beside what takes one without the lock. */
-@Tag("interleavings")
-@Tag("long")
 class ReturnInterleavingsTest {
     @Test
     void returnAgainstArrival() throws Exception {

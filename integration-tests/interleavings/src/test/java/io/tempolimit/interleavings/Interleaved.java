@@ -148,7 +148,7 @@ public abstract class Interleaved {
                     .addGuarantee(noSwitch).verifier(NoResults.class).check(scenario);
         } catch (Throwable found) {
             throw new AssertionError(scenario.getSimpleName() + " broke. To replay it: "
-                    + "mvn -pl agent/core -am test -Dtest='*InterleavingsTest' -Dsurefire.failIfNoSpecifiedTests=false"
+                    + "mvn -pl integration-tests/interleavings -am test -Dtest='*InterleavingsTest' -Dsurefire.failIfNoSpecifiedTests=false"
                     + (Boolean.getBoolean("tests.matrix") ? " -Pmatrix" : ""), found);
         }
     }
