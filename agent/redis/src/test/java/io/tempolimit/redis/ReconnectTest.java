@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class ReconnectTest {
     private static final int WORKERS = 12;
-    private static final int OUTAGES = 5;
+    private static final int OUTAGES = Boolean.getBoolean("tests.matrix") ? 5 : 3;
     private static final double RATE = 100;
     private static final int BURST = 20;
 
