@@ -137,7 +137,7 @@ class MemoryTest {
             long[] was = before.getOrDefault(type.getKey(), new long[2]);
             long more = type.getValue()[1] - was[1];
             boolean each = type.getValue()[0] - was[0] >= N / 2;
-            if (more >= N / 2 && (each || type.getKey().startsWith("[L"))) { // the rest is the JVM's: SerialGC fills gaps with arrays
+            if (more >= N / 2 && (each || type.getKey().startsWith("[L"))) { // the rest is the JVM's
                 System.out.printf("  %6.1f %s%n", (double) more / N, type.getKey());
                 sum += Math.round((double) more / N); // the rest is a few objects that somebody else has made meanwhile
             }
