@@ -9,8 +9,6 @@ package io.tempolimit.detect;
  * <p>Fixed memory of 32 bytes. Threads may race on it: an update may be lost, which does no harm.
  */
 final class EmptyResults {
-    /** So many answers before any is read whose length the head does not tell: a program that asks for a few pays nothing. */
-    private static final int UNREAD = 20;
     /** So many full answers before anything is said about a host. */
     private static final int ENOUGH = 20;
     /** So many empty ones in a row, each from another address, are a block. */
@@ -22,22 +20,12 @@ final class EmptyResults {
     /** Full answers: the mean of about so many last ones is the usual length. */
     private static final int MEMORY = 8;
 
-    private byte unread;
     private byte full;
     private byte alone;
     private byte row;
     private int usual;
     private int rowShape;
     private int rowAddress;
-
-    /** Whether answers of unknown length are to be read, as there have been enough. Else counts one that is not. */
-    boolean readsUnknownLength() {
-        if (unread < UNREAD) {
-            unread++;
-            return false;
-        }
-        return true;
-    }
 
     /** Takes the length of an answer that is not empty. */
     void full(int length) {

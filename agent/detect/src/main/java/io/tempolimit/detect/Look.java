@@ -108,7 +108,7 @@ public final class Look {
         results = baseline != null && type.data && isDocument() ? baseline.results() : null;
         settled = decided || !WorthReading.mayHaveBody(method, status) || rules.bodyLimit() == 0 || empty && pending == null
                 || !WorthReading.body(type, status, path, reading, results) && pending == null;
-        boolean mayBeLong = results != null && reading.contentLength == null && pending == null;
+        boolean mayBeLong = WorthReading.isShort(type, status) && reading.contentLength == null && pending == null;
         limit = mayBeLong ? Math.min(rules.bodyLimit(), WorthReading.SHORT_BYTES + 1) : rules.bodyLimit();
     }
 
@@ -296,7 +296,9 @@ public final class Look {
     private Finding byPage(Page page) {
         unreadableEncoding = page.unreadable() ? PageReader.unknown(contentEncoding) : null;
         if (limit < rules.bodyLimit() && page.bytes() >= limit) {
-            results.full(limit);
+            if (results != null) {
+                results.full(limit);
+            }
             return head;
         }
         score(page);

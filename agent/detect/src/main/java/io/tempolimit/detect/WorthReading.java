@@ -32,12 +32,17 @@ final class WorthReading {
         return type.kind == MediaType.Kind.TEXT ? data(length(head.contentLength), results) : !isDownload(head);
     }
 
-    /** A body of unknown length is read only where it may tell of empty results, for what that would cost. */
+    /** A body whose length the head does not tell is read as far as a short one goes. */
     private static boolean data(int length, EmptyResults results) {
         if (length > SHORT_BYTES && results != null) {
             results.full(length);
         }
-        return length == UNKNOWN ? results != null && results.readsUnknownLength() : length > 0 && length <= SHORT_BYTES;
+        return length != 0 && length <= SHORT_BYTES;
+    }
+
+    /** Whether so much of this body is read at the most: more of it would tell nothing. */
+    static boolean isShort(MediaType type, int status) {
+        return type.kind == MediaType.Kind.TEXT && status < 300;
     }
 
     private static boolean isDownload(HeadReading head) {

@@ -91,8 +91,8 @@ class DetectorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,200,text/html,false", "GET,200,,false", "GET,200,application/json,true", "GET,200,image/png,true",
-        "GET,200,text/plain,true", "GET,200,text/event-stream,true",
+        "GET,200,text/html,false", "GET,200,,false", "GET,200,application/json,false", "GET,200,image/png,true",
+        "GET,200,text/plain,false", "GET,200,text/event-stream,true",
         "GET,403,text/html,false", "GET,403,application/json,false", "GET,403,image/png,true",
         "GET,429,text/plain,false", "GET,503,text/html,false", "GET,401,text/html,false",
         "GET,404,text/html,true", "GET,410,text/html,true", "GET,204,text/html,true", "GET,206,text/html,true",

@@ -36,6 +36,16 @@ class PlainTextTest {
         }
     }
 
+    /** Most servers send what they compress, or make as they go, without its length: the first 20 of a host were not looked at. */
+    @Test
+    void aRefusalWhoseLengthNobodyTellsIsABlockToo() {
+        String[][] refusals = {{"application/json", "{\"error\":\"rate limit exceeded\"}"}, {"text/plain", "Too many requests, slow down"},
+            {"application/xml", "<?xml version=\"1.0\"?><error><code>429</code><message>Too many requests</message></error>"}};
+        for (String[] refusal : refusals) {
+            assertTrue(new Answer(200).with("Content-Type", refusal[0]).body(refusal[1]).judged().counts(), refusal[1]);
+        }
+    }
+
     /** A long one is not read, and neither is what a program asks for. */
     @Test
     void aTextMayBeTooLong() {
