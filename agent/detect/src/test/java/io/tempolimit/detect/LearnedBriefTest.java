@@ -29,7 +29,8 @@ class LearnedBriefTest {
     @Test
     void twoWordsMayBeAWall() {
         String[] walls = {"Bot detected", "Robots are not allowed here!", "Captcha required", "Scrapers are not welcome here.",
-            "Stop scraping!", "You look like a robot", "Bot erkannt", "Bot d\u00e9tect\u00e9", "No se permiten robots", "\u68c0\u6d4b\u5230\u722c\u866b"};
+            "Stop scraping!", "You look like a robot", "Bot erkannt",
+            "Bot d\u00e9tect\u00e9", "No se permiten robots", "\u68c0\u6d4b\u5230\u722c\u866b"};
         for (String wall : walls) {
             assertTrue(html("", wall), wall);
             assertTrue(html(wall, "<h1>" + wall + "</h1>"), wall);
