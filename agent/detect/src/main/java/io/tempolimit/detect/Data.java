@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** JSON, XML and plain text as words can be looked for in it. */
 final class Data {
@@ -18,6 +19,10 @@ final class Data {
     private static final int DATE = 10;
     /** So soon a line says what its value is. */
     private static final int NAME = 24;
+
+    /** A limit or a captcha that has a number or an object for a value: what holds, and not what was refused. */
+    private static final Pattern SETTING = Pattern.compile("\"[^\"]*(?:limit|quota|captcha)[^\"]*\"\\s*:\\s*(?=[{\\[0-9fn])",
+            Pattern.CASE_INSENSITIVE);
 
     private Data() {
     }
@@ -88,7 +93,7 @@ final class Data {
      * {@code rateLimit} are words too.
      */
     static byte[] plain(byte[] data) {
-        String text = new String(data, StandardCharsets.UTF_8);
+        String text = SETTING.matcher(new String(data, StandardCharsets.UTF_8)).replaceAll("\"\":");
         StringBuilder plain = new StringBuilder(2 * text.length());
         StringBuilder apart = new StringBuilder(text.length());
         char before = ' ';

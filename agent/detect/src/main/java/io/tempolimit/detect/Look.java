@@ -358,7 +358,8 @@ public final class Look {
         Learned learned = Learned.all();
         List<String> traits = Traits.of(learned.words, compiled, page, status, scores);
         String kind = Learned.kind(page);
-        if (!learned.isBlock(kind, learned.weight(kind, traits)) || status == 400 && !traits.contains(Traits.LIMIT)) {
+        boolean block = learned.isBlock(kind, learned.weight(kind, traits)) || traits.contains(Traits.BRIEF);
+        if (!block || status == 400 && !traits.contains(Traits.LIMIT)) {
             return null;
         }
         Verdict verdict = Learned.verdict(traits);

@@ -23,25 +23,21 @@ final class Traits {
     /** What headings of walls speak of. */
     private static final String[] OF_HEADINGS = {"check", "captcha", "human", "robot", "guard", "many", "refusal"};
     /** What is said of what belongs to the visitor. */
-    private static final String YOURS = "yours";
+    static final String YOURS = "yours";
     /** Who lacks a right is told that access is denied, and none of these. */
     private static final String[] BEYOND_RIGHTS = {"robot", "many", "guard", "browser", "check", "captcha", "network", "automatic", "human",
         YOURS};
     private static final String[] OF_YOURS = {"denied", "many", "guard", "check", "robot", "automatic", "captcha"};
-    /** Any of these together in one sentence or title: what walls say to a visitor. */
-    private static final String[][] OF_WALLS = {{YOURS, "denied"}, {YOURS, "many"}, {"denied", "network"}, {"denied", "many", "you"},
-        {"denied", "many", "request"}, {"denied", "robot"}, {"denied", "automatic"}, {"many", "request", "you"}, {"human", "check"},
-        {"human", "you"}, {"robot", "check", "you"}, {"robot", "request", "you"}, {"captcha", "request"}, {"captcha", "human"},
-        {"captcha", "robot"}, {"captcha", "guard"}, {"browser", "check"}, {"guard", "denied", "you"}, {"guard", "check", "you"},
-        {"guard", "denied", "request"}, {"guard", "check", "request"}, {"check", "network", "wait"}, {"many", "wait", "you"},
-        {"many", "refusal", "you"},
-        {"automatic", "request"}, {"guard", "request", "you", "refusal"}};
+    /** Who asks for a captcha says one of these, too. */
+    private static final String[] OF_CAPTCHAS = {"check", "human", "you", "guard", "robot", "refusal", "brief"};
     /** What walls ask in their titles. */
     private static final String[] ASKED = {"robot", "human", "captcha"};
     /** Data that refuses for this reason is a block with a status for faulty requests, too. */
     static final String LIMIT = "refuses for too many requests";
     /** Of what there are too many, where that is a limit of requests, and not of anything else. */
     private static final String[] OF_LIMITS = {"request", "network", "wait", "robot", "automatic", YOURS};
+    /** What is said of robots that are refused, and not of machines. */
+    private static final String[] OF_ROBOTS = {"check", "refusal", "brief", "guard", "request", "network", "automatic", YOURS};
     /** Who speaks of these has something else to say. */
     private static final String[] ELSE = {"missing", "maintenance", "account", "fault", "offer", "article", "done"};
     /** What only data has beside them. */
@@ -61,15 +57,23 @@ final class Traits {
     /** In so many bytes a wall says what it is. */
     private static final int BEGINNING = 300;
     private static final int HEADING = 40;
+    /** Characters of a page that says one thing. */
+    private static final int ONE_SENTENCE = 80;
+    /** Bytes of data that says one thing. */
+    private static final int SHORT_DATA = 250;
     /** Before its first sentence a text may have a heading or a call of so many bytes. */
     private static final int CALL = 24;
     private static final String AT_ONCE = "refuses at once";
+    /** Who speaks of these has more to say. */
+    private static final String[] NOT_BRIEF = {"account", "explained", "article", "done"};
+    /** What decides by itself, as no ordinary page is known that says it. */
+    static final String BRIEF = "says a wall's few words and no more";
     /** Bytes of a text that a reader takes in at once. */
     private static final int FEW_LINES = 160;
     /** What good pages have rather than blocks; all other traits speak for a block, or for nothing. */
     private static final Set<String> AGAINST = new HashSet<>(Arrays.asList("missing", "maintenance", "account", "fault", "offer", "fine",
             "article", "begins as an article", "done", "nothing telling", "some text", "a few lines of text", "more than a few lines",
-            "a long text", "no document", "several scripts", "condition", "a table of figures",
+            "a long text", "no document", "no sentence of walls", "several scripts", "condition", "a table of figures",
             "several links", "many links", "several fields", "a captcha beside fields", "a form to fill in", "a site's own data",
             "a script that leads on", "an error's status", "a navigation or an article", "speaks to nobody", "subjects that never meet"));
 
@@ -88,15 +92,6 @@ final class Traits {
         this.title = words.in(page.title());
         this.text = page.html() ? withTitle() : Data.isStructured(page.whole()) ? Data.plain(page.whole()) : Data.text(page.whole());
         this.numbers = new Numbers(page.whole());
-    }
-
-    /** {@link #OF_WALLS} as bits. */
-    static long[] walls(Words words) {
-        long[] walls = new long[OF_WALLS.length];
-        for (int i = 0; i < walls.length; i++) {
-            walls[i] = words.bits(OF_WALLS[i]);
-        }
-        return walls;
     }
 
     /** Whether a trait can only speak against a block: alone, in a title, or in a pair. */
@@ -121,13 +116,17 @@ final class Traits {
             t.byRules(scores);
             t.scripts(compiled);
             t.subjects(beginning, "");
-            t.subjects(t.title, "title: ");
+            if (!t.isOfASite()) { // it may be called anything
+                t.subjects(t.title, "title: ");
+            }
             t.has(Questions.asksForBoth(t.text), "asks for scripts and cookies");
             t.has(t.holds(heading, "article"), "begins as an article");
             t.sentences();
         } else if (Data.isStructured(page.whole())) {
             long all = words.in(t.text);
-            if (!t.holds(all, "failure") || !t.isWallOfData(all)) {
+            t.has(page.bytes() <= SHORT_DATA && t.holds(all, "brief")
+                    && !t.holds(all, NOT_BRIEF) && !t.holds(all, "fine"), BRIEF);
+            if (!t.holds(all, "failure") || !t.isWallOfData(all) && t.names.isEmpty()) {
                 return Collections.emptyList(); // data that tells of no failure, or of another one, may speak of anything
             }
             t.lines(status);
@@ -178,13 +177,13 @@ final class Traits {
             return whole;
         }
         byte[] aside = new String(page.aside(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8);
-        return isWall(words.in(aside)) ? Questions.joined(whole, aside) : whole;
+        return words.isWall(words.in(aside)) ? Questions.joined(whole, aside) : whole;
     }
 
     /** A wall may say in its title alone what it is, so there the title is its first sentence. */
     private byte[] withTitle() {
         byte[] said = said();
-        boolean refuses = holds(title, "refusal") || isWall(title) || isWallInTitle();
+        boolean refuses = holds(title, "refusal") || words.isWall(title) || isWallInTitle();
         if (page.visibleCharacters() > REFUSAL || page.links() > 3 || page.site() || !refuses || !holds(title, REASONS)) {
             return said;
         }
@@ -193,7 +192,7 @@ final class Traits {
 
     /** Whether a long text may be a wall's: its title or its first lines refuse. */
     private boolean mayBeLong(long beginning) {
-        return holds(title, "refusal") || isWall(title) || isWallInTitle() || holds(beginning, "refusal") && isWall(beginning);
+        return holds(title, "refusal") || words.isWall(title) || isWallInTitle() || holds(beginning, "refusal") && words.isWall(beginning);
     }
 
     /** What is said first. */
@@ -335,37 +334,38 @@ final class Traits {
                 long found = speaksOf(Arrays.copyOfRange(text, from, i));
                 fullest = telling(found) > telling(fullest) ? found : fullest;
                 all |= found;
-                boolean speaks = isWall(found) && !(holds(found, REFUSALS) && isCondition(from, i));
+                boolean speaks = words.isWall(found) && !(holds(found, REFUSALS) && (isCondition(from, i) || text[i - 1] == '?'));
                 wall |= speaks;
                 clean |= speaks && !holds(found, ELSE);
                 asked |= speaks && holds(found, ASKED) && holds(found, "check", "human");
                 atOnce |= first && !(holds(found, REFUSALS) && isCondition(from, i)) && isRefusal(found);
                 visitors |= first && refusesVisitors(found);
                 first &= i - from <= CALL;
-                together(found);
+                if (i - from <= ONE_SENTENCE || !page.html() || holds(found, TO_A_READER)) {
+                    together(found);
+                }
                 from = i;
             }
         }
-        boolean fewer = page.links() <= 3 && !page.site() && !names.contains("a form to fill in")
-                && !names.contains("a captcha beside fields") && !names.contains("a site's own data");
         boolean figures = numbers.figures >= FIGURES || numbers.addresses > 1;
         has(figures, "a table of figures");
-        fewer &= !figures;
+        boolean fewer = !figures && isOnItsOwn() && (page.inputs() <= 1 || holds(all | title, "captcha"));
         boolean pure = fewer && !holds(all | title & ~words.bits("maintenance"), ELSE);
         has(pure && holds(all, "refusal") && page.visibleCharacters() <= REFUSAL, "nothing but a refusal");
-        has(!page.html() && atOnce && pure, AT_ONCE);
-        has(!page.html() && atOnce && pure && visitors, "refuses visitors at once");
-        has(!page.html() && atOnce && pure && visitors && page.visibleCharacters() <= REFUSAL, "refuses visitors and says no more");
-        has(!page.html() && atOnce && pure && page.bytes() <= FEW_LINES, "a few lines that refuse and say nothing else");
+        briefly(pure, all | title);
+        if (!page.html()) {
+            inText(atOnce && pure, visitors);
+        }
         has(wall, "a sentence of walls in any language");
+        has(!wall && page.visibleCharacters() > 60, "no sentence of walls");
         has(clean, "a clean sentence of walls");
         has(clean && fewer && !holds(all | title, "article", "offer"), "a clean sentence of walls and few links");
         has(pure && holds(title | words.in(beginning(HEADING)), "refusal"), "a refusal in its heading and nothing else");
         has(pure && holds(all, "refusal") && holds(all | title, "guard", "network", "number"), "a refusal with reasons");
         has(wall && pure, "a sentence of walls and nothing else");
         titles(pure, fewer && holds(title, "refusal"), asked);
-        has(pure && holds(all, "captcha") && page.links() == 0 && page.inputs() <= 2 && page.visibleCharacters() <= REFUSAL * 3,
-                "a captcha's question and nothing else");
+        has(pure && holds(all, "captcha") && holds(all | title, OF_CAPTCHAS) && page.links() == 0
+                && page.inputs() <= 2 && page.visibleCharacters() <= REFUSAL * 3, "a captcha's question and nothing else");
         has(pure && holds(title, "wait", "check") && page.links() <= 1 && page.visibleCharacters() <= 2 * BEGINNING
                 && (names.contains("a script that computes") || names.contains("a script that loads the page again")
                         || holds(all, "number")), "a title that says wait, and signs of a check");
@@ -377,6 +377,30 @@ final class Traits {
         has(most >= 3, "a sentence of three telling subjects");
         has(most >= 4, "a sentence of four telling subjects");
         has(most >= 5, "a sentence of five telling subjects");
+    }
+
+    /** Whether nothing of a site is around what it says. */
+    private boolean isOnItsOwn() {
+        return page.links() <= 3 && !isOfASite() && !names.contains("a form to fill in") && !names.contains("a captcha beside fields");
+    }
+
+    private boolean isOfASite() {
+        return page.site() || names.contains("a site's own data");
+    }
+
+    /** What a text says at its beginning that says nothing else. */
+    private void inText(boolean atOnce, boolean visitors) {
+        has(atOnce || names.contains(BRIEF), AT_ONCE);
+        has(atOnce && visitors, "refuses visitors at once");
+        has(atOnce && visitors && page.visibleCharacters() <= REFUSAL, "refuses visitors and says no more");
+        has(atOnce && page.bytes() <= FEW_LINES, "a few lines that refuse and say nothing else");
+    }
+
+    /** What a page says in one sentence. */
+    private void briefly(boolean pure, long said) {
+        boolean shortly = page.visibleCharacters() <= ONE_SENTENCE && page.links() <= 1;
+        has(shortly && page.inputs() == 0 && holds(said, "brief") && !holds(said, NOT_BRIEF), BRIEF);
+        has(shortly && pure && holds(said, "refusal") && holds(said, "number"), "refuses, gives a number and says no more");
     }
 
     /** What a short page speaks of that speaks to its reader and has nothing else to say. */
@@ -391,10 +415,10 @@ final class Traits {
     }
 
     private void titles(boolean pure, boolean refused, boolean asked) {
-        boolean walled = isWall(title) || isWallInTitle();
+        boolean walled = (words.isWall(title) || isWallInTitle()) && !isOfASite();
         has(walled, "a title of walls in any language");
         has(walled && pure, "a title of walls and nothing else");
-        has(refused && isWall(title) && holds(title, REASONS), "a title that refuses its visitor");
+        has(refused && words.isWall(title) && holds(title, REASONS), "a title that refuses its visitor");
         has(refused && asked, "a refusal in its title and a check below");
     }
 
@@ -411,14 +435,14 @@ final class Traits {
 
     private boolean refusesVisitors(long found) {
         return holds(found, "many") && holds(found, "request")
-                || isWall(found) && holds(found, "denied", "many", "check", "captcha", "guard")
+                || words.isWall(found) && holds(found, "denied", "many", "check", "captcha", "guard")
                 && holds(found, "you", YOURS, "request", "automatic", "browser", "captcha", "network");
     }
 
-    /** Too many are refused of anything, and a captcha may be asked for or not: what is meant has to be named. */
+    /** Too many are refused of anything, a captcha may be asked for or not, a robot may be denied anything: what is meant is named. */
     private boolean isWallOfData(long found) {
-        return isWall(found) || holds(found, "many") && holds(found, OF_LIMITS) || holds(found, "captcha") && holds(found, "check", "human")
-                || holds(found, "robot") && holds(found, "check", "denied");
+        return words.isWall(found & ~words.bits("robot")) || holds(found, "many") && holds(found, OF_LIMITS)
+                || holds(found, "captcha") && holds(found, "check", "human") || holds(found, "robot") && holds(found, OF_ROBOTS);
     }
 
     /** A title is short: fewer subjects tell. */
@@ -430,16 +454,6 @@ final class Traits {
     /** Whether a sentence begins with a condition: what would be refused if. */
     private boolean isCondition(int from, int to) {
         return holds(words.in(Arrays.copyOfRange(text, from, Math.min(to, from + FIRST_WORDS))), CONDITION);
-    }
-
-    /** Whether all subjects of one of the walls are found. */
-    private boolean isWall(long found) {
-        for (long wall : words.walls) {
-            if ((found & wall) == wall) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Whether a sentence ends before what stands at {@code i}: a line's end, full stops of the West, of the Far East, and of India. */

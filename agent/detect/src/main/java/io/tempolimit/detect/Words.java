@@ -20,7 +20,7 @@ final class Words {
     private final Strings signs;
     private final Map<String, Long> bits = new HashMap<>();
     /** What walls say, as bits. */
-    final long[] walls;
+    private final long[] walls;
 
     Words(String[] names, String[] meanings, Strings strings, Strings signs) {
         this.names = Arrays.asList(names);
@@ -30,7 +30,7 @@ final class Words {
         for (int i = 0; i < names.length; i++) {
             bits.put(names[i], 1L << i);
         }
-        walls = Traits.walls(this);
+        walls = Walls.of(this);
     }
 
     /** The bits of these subjects. One that is unknown has the highest, which is never found. */
@@ -41,6 +41,16 @@ final class Words {
             all |= its == null ? Long.MIN_VALUE : its;
         }
         return all;
+    }
+
+    /** Whether all subjects of one of the walls are found. */
+    boolean isWall(long found) {
+        for (long wall : walls) {
+            if ((found & wall) == wall) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Which subjects a text, as {@link Page#whole} gives it, speaks of: a bit for each. */

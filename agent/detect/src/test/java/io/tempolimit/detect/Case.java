@@ -6,11 +6,23 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** An answer whose verdict is known: from a list of pages as {@code pages.txt}, or from a folder with {@code VERDICTS.tsv}. */
 final class Case {
+    /** What a list may say of a page beside the types of blocks. */
+    private static final Set<String> WORDS = new HashSet<>(Arrays.asList("ok", "block", "uncounted"));
+
+    static {
+        for (Verdict verdict : Verdict.values()) {
+            WORDS.add(verdict.type());
+        }
+    }
+
     /** A type of block, {@code ok}, or a word of the list's own. */
     final String verdict;
     /** The rule that finds it, or what the page is from. */
@@ -60,6 +72,9 @@ final class Case {
         while (line != null) {
             String[] words = line.split(" ");
             int begin = number;
+            if (!WORDS.contains(words[1])) {
+                throw new IOException("line " + begin + ": " + words[1] + " is no verdict"); // else a good page would pass for a block
+            }
             String[] first = in.readLine().split(" ");
             Answer answer = new Answer(Integer.parseInt(first[0]));
             answer.method = first.length > 1 ? first[1] : "GET";

@@ -233,7 +233,7 @@ class DetectorTest {
         BlockRule rule = BlockRule.builder("block_rules[0]").hosts(host -> host.endsWith(".example"))
                 .statuses(Arrays.asList(200, 201)).titles(Arrays.asList("Please  Wait", "Moment"))
                 .bodyContains(Arrays.asList("Unusual Traffic", "zu viele Zugriffe")).header("X-Deny", "*").build();
-        String body = "<title>please\nwait</title><p>We see unusual <b>traffic</b>";
+        String body = "<title>please\nwait</title><p>The museum shows unusual <b>traffic</b> signs";
         Finding found = judged(Answer.html(200, body).with("x-deny", "7"), rule);
         assertEquals(Verdict.SOFT_BLOCK, found.verdict());
         assertEquals("block_rules[0]", found.rule());
@@ -242,9 +242,9 @@ class DetectorTest {
         assertEquals(Verdict.SUCCESS, judged(Answer.html(200, body), rule).verdict());
         assertEquals(Verdict.SUCCESS, judged(Answer.html(203, body).with("x-deny", "7"), rule).verdict());
         assertEquals(Verdict.SUCCESS, judged(Answer.html(200, body).with("x-deny", "7").host("shop.test"), rule).verdict());
-        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait now</title>unusual traffic")
+        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait now</title>The museum shows unusual traffic signs")
                 .with("x-deny", "7"), rule).verdict());
-        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait</title>usual traffic")
+        assertEquals(Verdict.SUCCESS, judged(Answer.html(200, "<title>please wait</title>The museum shows usual traffic signs")
                 .with("x-deny", "7"), rule).verdict());
     }
 
