@@ -83,9 +83,9 @@
  * as of its last answer. Where the server's is ahead of that by five seconds, and nobody has changed the bucket since, what is
  * stored moves on with the clock. It is the same for a worker whose clock stood still: then its bucket and its windows have stood still
  * as they do in a JVM alone. Less than that may be a call that was long under way. If the clock is set by more than a bucket is kept
- * for, its keys expire, and it is a bucket that is gone. {@code judge.lua} does not look for such a step, for the probe's own call has,
- * seconds before. Only an operator opens a host without a probe: if the clock was set forward during that host's rest, windows forget that
- * much.
+ * for, its keys expire, and it is a bucket that is gone. It is the same for a worker that opens a host: a probe's own call has looked for
+ * such a step, but an operator opens a host without a probe. Who opens a host of which he has no tokens knows no time, and then windows
+ * forget that much.
  *
  * <p><b>Versions.</b> Whatever is stored begins with {@code v1}. A record that begins with another number is of a
  * later agent: it is neither read nor written over, one warning tells of it, and this worker takes its part of that
