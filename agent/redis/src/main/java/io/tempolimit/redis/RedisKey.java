@@ -355,6 +355,8 @@ final class RedisKey implements SharedKey {
                 return Answer.Kind.REFUSED;
             case "closed":
                 return Answer.Kind.CLOSED;
+            case "probed":
+                return Answer.Kind.PROBED;
             case "lost":
                 return Answer.Kind.LOST;
             default:

@@ -333,7 +333,8 @@ final class FleetCalls {
                 }
                 break;
             case CLOSED:
-                f.probe.askAt(a.slot);
+            case PROBED:
+                f.probe.closed(a);
                 if (!closed && f.record.unwritten()) {
                     f.fallback.callFailed(now); // it could not be told that the key has opened
                 }

@@ -113,7 +113,7 @@ final class Untold {
     /** The fleet has heard it, or has not; {@code a}: null if there was no answer. */
     void answered(Answer a, long now) {
         underWay = false;
-        if (a != null && a.kind == Answer.Kind.CLOSED) {
+        if (a != null && a.closed()) {
             tellAt = now + AGAIN;
         } else if (a != null) {
             told = null;
