@@ -50,7 +50,10 @@
  * says so again and again. If nobody has for half a second, Redis was gone meanwhile, and the next one writes down
  * another moment: else some would begin at the old one, while the rest have to connect first. So where Redis comes and
  * goes each few seconds, all stay alone, and keep the bound by their parts. Attempts to connect are spread, for a storm
- * of them would hit a server that has just come up, but by less than three seconds.
+ * of them would hit a server that has just come up, but by less than three seconds. Who is refused tries again within that time, too: after
+ * a password had been changed back, the last of four shared five seconds after the first, and 63 requests too many went. Where somebody has
+ * shared all the time, to wait only makes a part last longer that is taken beside the whole rate. So the moment is published, and whoever
+ * shares answers with a beat that names it: then it is now. A beat of before Redis was away cannot name it.
  *
  * <p><b>Gone.</b> A worker that goes by tokens that it has makes few calls that could fail. So while keys make calls it hears of Redis each
  * quarter of a second, and after one failure, or where a link breaks, it looks again each fifth of a second ({@code Pulse}). It goes over

@@ -15,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -141,8 +143,46 @@ class ReconnectTest {
         }
     }
 
+    /** A worker that alone had lost its connection took its part beside the others for three seconds more, and waited for nobody. */
+    @Test
+    void whoHasLeftAloneWaitedForThoseThatHadNeverLeft() throws Exception {
+        try (Server server = Server.start(Servers.first());
+                Worker shares = new Worker(new FleetSettings(server.uri() + "/0", null, false).timeout(5 * SECOND).start(60 * SECOND),
+                        RATE, BURST)) {
+            assertTrue(shares.acquire("shop.example"));
+            Server.await(() -> server.said("PUBSUB", "NUMSUB", "tempolimit:incidents").endsWith(" 1"), "it hears what is published");
+            List<Integer> left = new ArrayList<>();
+            do { // as long as it waits it says so again and again
+                left.add(Integer.parseInt(returns(server, "another").substring("2 ".length())));
+            } while (left.get(left.size() - 1) > 0);
+            assertEquals(3000, left.get(0));
+            assertTrue(left.get(left.size() - 2) > 500, "whoever shares says so, and it waits no longer: " + left.get(left.size() - 2));
+        }
+    }
+
+    /**
+     * After a password was changed back the last of four programs shared five seconds after the first, and took its part until then: 63
+     * requests too many. Attempts are up to twice that far apart.
+     */
+    @Test
+    void whoWasRefusedTriedAgainOnlyAfterTheFirstThatWasBackHadStoppedWaiting() {
+        Matcher waits = Pattern.compile("local TOGETHER = ([0-9]+)").matcher(Script.BEAT.text);
+        assertTrue(waits.find());
+        assertTrue(2 * Transport.REFUSED_RETRY < TimeUnit.MILLISECONDS.toNanos(Long.parseLong(waits.group(1))));
+    }
+
+    /** As if it had heard of an earlier return, and its message had been under way since. */
+    @Test
+    void aMomentThatIsNotThisOneIsNobodys() throws Exception {
+        try (Server server = Server.start(Servers.first())) {
+            assertEquals("1 3000", returns(server, "one"));
+            String says = server.ask("EVAL", Script.BEAT.text, "1", "tempolimit:workers", "two", "15000", Workers.LIVES, "1700000000000");
+            assertTrue(Integer.parseInt(says.split(" ")[1]) > 0, says);
+        }
+    }
+
     /** What the script answers to a worker that could share again. */
     private static String returns(Server server, String worker) throws Exception {
-        return server.ask("EVAL", Script.BEAT.text, "1", "tempolimit:workers", worker, "15000", Workers.RETURNS);
+        return server.ask("EVAL", Script.BEAT.text, "1", "tempolimit:workers", worker, "15000", Workers.RETURNS, "");
     }
 }
