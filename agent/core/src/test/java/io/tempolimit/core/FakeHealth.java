@@ -53,7 +53,7 @@ final class FakeHealth {
             alone = true;
             row = 0;
             worker.listener.lost(Fleet.State.ALONE, "no answer in time");
-            worker.wakes(clock.nanos() + timeout, this::trial);
+            worker.wakes(nextTrial(), this::trial);
         } else if (!alone && !doubts) {
             doubts = true;
             worker.wakes(clock.nanos() + AGAIN, this::lookAgain);
@@ -106,6 +106,11 @@ final class FakeHealth {
         }
     }
 
+    /** All who were alone try at the same moments: they share again at one, which beat.lua tells them. */
+    private long nextTrial() {
+        return (clock.nanos() / timeout + 1) * timeout;
+    }
+
     private void trial() {
         if (worker.cut) {
             row = 0;
@@ -116,6 +121,6 @@ final class FakeHealth {
             worker.listener.restored(true);
             return;
         }
-        worker.wakes(clock.nanos() + timeout, this::trial);
+        worker.wakes(nextTrial(), this::trial);
     }
 }

@@ -373,6 +373,8 @@ final class FakeRedis {
         @Override
         public void write(Incident incident, Limit opens, long memory, Writer writer) {
             long knows = version;
+            long id = knownId;
+            boolean known = id != 0 && clock.nanos() - knownUntil < 0;
             worker.call(() -> {
                 long now = clock.nanos();
                 FakeStored s = stored(name);
@@ -389,6 +391,9 @@ final class FakeRedis {
                 s.incident = record;
                 s.incidentEnds = now + worth(record, now, memory);
                 if (opens != null) {
+                    if (known && s.id == id) {
+                        s.movesOn(ahead + worker.suspended - knownAhead, now);
+                    }
                     s.full = now + opens.interval + opens.tolerance;
                     s.given++;
                     s.taken();

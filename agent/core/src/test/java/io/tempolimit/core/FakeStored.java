@@ -311,7 +311,7 @@ final class FakeStored {
             return closed(now + left, told);
         }
         if (prober != null && prober != q.worker && probeEnds - now > 0) {
-            return closed(probeEnds, told);
+            return new Answer(Answer.Kind.PROBED, 0, probeEnds, 0, given, 0, false, told);
         }
         long since = Math.max(record.since - now, changedAt - now) + now;
         full = Math.max(now, Math.min(full, since + q.tolerance() + q.step()));

@@ -85,6 +85,38 @@ class FleetRecordTest {
         assertTrue(after.get(0) - opened > 50 * MILLI, "from an empty bucket");
     }
 
+    /** The lease of another worker's probe counted as a wait of 30 s: with max-wait all others' requests were rejected as a pause ended. */
+    @Test
+    void whoWaitsForAnotherWorkersProbeWaitsForItsAnswerAndNotForItsLease() {
+        FleetScene s = scene(3, b -> b.rate(10).burst(5).cooldownThreshold(1).maxWait(40 * SECOND));
+        trip(s, s.workers.get(0));
+        s.workers.forEach(w -> w.gone.clear());
+        s.workers.forEach(w -> arrive(w, 3));
+        s.pass(31 * SECOND);
+        s.workers.forEach(w -> arrive(w, 1));
+        assertEquals(0, s.workers.stream().mapToInt(w -> w.rejected).sum(), "rejected while the probe is under way");
+        for (FleetScene.Worker w : s.workers) {
+            w.gone.forEach(p -> p.answered(200));
+        }
+        s.pass(2 * SECOND);
+        assertEquals(12, s.workers.stream().mapToInt(w -> w.gone.size()).sum());
+        assertEquals(0, s.workers.stream().mapToInt(w -> w.rejected).sum());
+    }
+
+    /** Whose probe has no answer is waited for as long as max-wait says, and no longer. */
+    @Test
+    void whoWaitsForAProbeWithoutAnAnswerIsRejectedInTime() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5).cooldownThreshold(1).maxWait(40 * SECOND));
+        trip(s, s.workers.get(0));
+        s.workers.forEach(w -> w.gone.clear());
+        s.workers.forEach(w -> arrive(w, 3));
+        s.pass(39 * SECOND);
+        assertEquals(0, s.workers.stream().mapToInt(w -> w.rejected).sum());
+        s.pass(2 * SECOND);
+        assertEquals(1, s.workers.stream().mapToInt(w -> w.gone.size()).sum(), "the probe");
+        assertEquals(5, s.workers.stream().mapToInt(w -> w.rejected).sum());
+    }
+
     @Test
     void whoLosesItsProbeLetsAnotherGo() {
         FleetScene s = scene(2, b -> b.rate(10).burst(5).cooldownThreshold(1));

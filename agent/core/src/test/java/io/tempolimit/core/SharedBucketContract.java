@@ -59,6 +59,22 @@ public abstract class SharedBucketContract extends SharedStoreCase {
         assertWaits(one.take(SECOND, 10, 1, ANY), 10 * HOUR, "it is as full as it was");
     }
 
+    /** No call of a probe has met the other time: an operator opens the key as it rests, and windows had room for an hour's requests. */
+    @Test
+    void aClockThatIsSetForwardDuringARestEmptiesNoWindowOfAKeyThatAnOperatorOpens() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        one.key.windows(ANY, 3, 10 * HOUR);
+        two.key.windows(ANY, 3, 10 * HOUR);
+        two.take(SECOND, 10, 1, 0);
+        one.take(SECOND, 10, 2, 0);
+        one.write(cooling(20 * HOUR));
+        store.setForward(HOUR);
+        one.write(opened(), new Limit(1, 10));
+        assertWaits(one.take(SECOND, 10, 1, ANY), 10 * HOUR, "it is as full as it was");
+        assertWaits(two.take(SECOND, 10, 1, ANY), 10 * HOUR, "for all");
+    }
+
     /** For so long, but for what calls take. */
     private void assertWaits(Answer a, long expected, String what) {
         assertEquals(1, a.count, what);

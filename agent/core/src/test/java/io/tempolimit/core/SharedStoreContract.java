@@ -73,10 +73,10 @@ public abstract class SharedStoreContract extends SharedBucketContract {
         Answer probe = one.take(SECOND, 1000, 3, ANY);
         assertEquals(Answer.Kind.PROBE, probe.kind);
         assertEquals(1, probe.count, "one, whatever is wanted");
-        assertHolds(Answer.Kind.CLOSED, two.take(), 30 * SECOND, "another one's probe is under way");
+        assertHolds(Answer.Kind.PROBED, two.take(), 30 * SECOND, "another one's probe is under way");
         assertEquals(Answer.Kind.PROBE, one.take().kind, "its answer may have been late");
         two.key.release();
-        assertEquals(Answer.Kind.CLOSED, two.take().kind, "only the holder releases it");
+        assertEquals(Answer.Kind.PROBED, two.take().kind, "only the holder releases it");
         one.key.release();
         one.take(SECOND, 1000, 0, ANY);
         assertEquals(Answer.Kind.PROBE, three.take().kind, "the next one, from anywhere");

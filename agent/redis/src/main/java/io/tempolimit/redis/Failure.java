@@ -99,6 +99,9 @@ final class Failure {
         if (message.startsWith("ERR ") && message.contains("AUTH") && message.contains("password")) {
             return new Failure("it has no password", "redis.password=, or the one in redis=, is to be left out");
         }
+        if (message.contains("max number of clients")) {
+            return new Failure("it has as many clients as it takes: maxclients", null);
+        }
         Matcher code = CODE.matcher(message);
         return code.find() ? coded(code.group(1)) : new Failure("an error of the server", null);
     }
@@ -111,6 +114,16 @@ final class Failure {
                 return new Failure(code, "it wants a password, which redis.password= says");
             case "NOPERM":
                 return new Failure(code, "this user lacks a right; the README lists those that it needs, and redis= says who it is");
+            case "OOM":
+                return new Failure("its memory is full: OOM", null);
+            case "READONLY":
+                return new Failure("it is a replica that takes no writes: READONLY", null);
+            case "LOADING":
+                return new Failure("it reads its data from disk: LOADING", null);
+            case "MISCONF":
+                return new Failure("it cannot save to its disk and takes no writes: MISCONF", null);
+            case "BUSY":
+                return new Failure("another program's script keeps it busy: BUSY", null);
             default:
                 return new Failure(code, null);
         }

@@ -3,23 +3,29 @@ package io.tempolimit.redis;
 import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.store.Fleet;
+import java.util.function.Consumer;
 
 /** What other workers publish, on its way to the limiter. Used on the loop's thread. */
 final class Incidents {
     /** What is published of a bucket that is gone; its key follows. */
     private static final String LOST = "lost ";
+    /** What is published of a worker that could share again; the moment at which it will, by the server's clock, follows. */
+    private static final String RETURNS = "returns ";
     /** After so many words comes the key's name, which may have blanks itself. */
     private static final int WORDS = 18;
 
     private final String prefix;
     private final Fleet.Listener listener;
     private final Clock clock;
+    private final Consumer<String> returns;
     private boolean warnedOfVersion;
 
-    Incidents(String prefix, Fleet.Listener listener, Clock clock) {
+    /** @param returns is told of each moment at which workers that were alone will share again */
+    Incidents(String prefix, Fleet.Listener listener, Clock clock, Consumer<String> returns) {
         this.prefix = prefix;
         this.clock = clock;
         this.listener = listener;
+        this.returns = returns;
     }
 
     /** There are records of a later version, which are left alone. */
@@ -31,13 +37,16 @@ final class Incidents {
         }
     }
 
-    /** A message came: a bucket is lost; or the server's time, a record and a key's name. */
+    /** A message came: a bucket is lost; workers return; or the server's time, a record and a key's name. */
     void published(String message) {
         if (message.startsWith(LOST)) {
             String name = RedisKey.name(prefix, message.substring(LOST.length()));
             if (name != null) {
                 listener.bucketLost(name);
             }
+            return;
+        } else if (message.startsWith(RETURNS)) {
+            returns.accept(message.substring(RETURNS.length()));
             return;
         }
         int end = 0;

@@ -76,7 +76,7 @@ final class RedisFleet implements Fleet {
         this.channel = settings.prefix() + ":incidents";
         this.workersKey = new String[] {settings.prefix() + ":workers"};
         this.health = new Health(settings.start());
-        this.incidents = new Incidents(settings.prefix(), listener, clock);
+        this.incidents = new Incidents(settings.prefix(), listener, clock, this::othersReturn);
     }
 
     /**
@@ -147,17 +147,13 @@ final class RedisFleet implements Fleet {
     }
 
     private void execute(Runnable task) {
-        Loop l = loop;
-        if (l == null) {
-            synchronized (beforeLoop) {
-                l = loop;
-                if (l == null) {
-                    beforeLoop.add(task);
-                    return;
-                }
+        synchronized (beforeLoop) {
+            if (loop == null) {
+                beforeLoop.add(task);
+                return;
             }
         }
-        l.execute(task);
+        loop.execute(task);
     }
 
     private Transport transport(Loop on) {
@@ -169,7 +165,7 @@ final class RedisFleet implements Fleet {
                 links++;
                 renewedAt = System.nanoTime();
                 stepped(Health.Step.LINKED);
-                beat();
+                beat("");
             }
 
             @Override
@@ -234,7 +230,7 @@ final class RedisFleet implements Fleet {
         closed = true;
         execute(() -> {
             if (loop != null && transport.linked()) {
-                beat(Workers.ENDS, (answer, failure, took) -> end());
+                beat(Workers.ENDS, "", (answer, failure, took) -> end());
             } else {
                 end();
             }
@@ -373,7 +369,7 @@ final class RedisFleet implements Fleet {
     /** Looks whether Redis is still there. */
     void look() {
         if (state == Health.State.SHARED && transport.linked()) {
-            beat();
+            beat("");
         } else if (state == Health.State.SHARED) {
             failed(Script.TAKE, null, System.nanoTime(), trouble);
         }
@@ -419,24 +415,31 @@ final class RedisFleet implements Fleet {
 
     // ---- beats
 
-    /** Tells how this worker is. */
-    private void beat(String how, Transport.Reply reply) {
-        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(Workers.ALIVE / 1_000_000), how}, reply);
+    /** Tells how this worker is. {@code moment}: of the others' return, if it has heard of that and shares; or empty. */
+    private void beat(String how, String moment, Transport.Reply reply) {
+        transport.run(Script.BEAT, workersKey, new String[] {worker, Long.toString(Workers.ALIVE / 1_000_000), how, moment}, reply);
     }
 
-    private void beat() {
+    /** Others were alone, and wait for that moment. Who shares still says so. */
+    private void othersReturn(String moment) {
+        if (state == Health.State.SHARED) {
+            beat(moment);
+        }
+    }
+
+    private void beat(String moment) {
         if (!transport.linked()) {
             return;
         }
         long begun = System.nanoTime();
-        beat(Workers.LIVES, (answer, failure, took) -> {
+        beat(Workers.LIVES, moment, (answer, failure, took) -> {
             if (failure == null) {
                 workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
                 succeeded(null);
             } else {
                 failed(Script.TAKE, null, begun, failure);
                 if (state == Health.State.STARTING) { // all of ours is new to the JVM, and slow
-                    loop.schedule(this::beat, TRIAL);
+                    loop.schedule(() -> beat(moment), TRIAL);
                 }
             }
         });
@@ -470,7 +473,7 @@ final class RedisFleet implements Fleet {
                 loop.schedule(this::trial, TRIAL);
             }
         };
-        beat(returns ? Workers.RETURNS : Workers.LIVES, (answer, failure, took) -> {
+        beat(returns ? Workers.RETURNS : Workers.LIVES, "", (answer, failure, took) -> {
             if (failure == null) {
                 workers.answered(answer, state == Health.State.SHARED, System.nanoTime());
                 pause[0] = workers.untilAllReturn(answer, returns, System.nanoTime());

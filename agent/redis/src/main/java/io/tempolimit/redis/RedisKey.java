@@ -20,6 +20,8 @@ final class RedisKey implements SharedKey {
     /** Where it says under which number something is told. */
     private static final int TELLS = 11;
     private static final int HOW_LATE = 12;
+    /** Of what judges: which bucket the worker knows, and what the time is there. */
+    private static final int JUDGED = 21;
     /** A window has so many: count, duration, what is told of it. */
     private static final int EACH = 3;
     /**
@@ -230,9 +232,14 @@ final class RedisKey implements SharedKey {
         arguments[10] = known ? Long.toString(b.changes) : "0";
         arguments[TELLS] = "";
         arguments[HOW_LATE] = "0";
-        arguments[OPTIONS - 1] = known ? Long.toString((now + b.ahead) / 1000) : "0";
+        arguments[OPTIONS - 1] = known ? there(b, now) : "0";
         System.arraycopy(w, 0, arguments, OPTIONS, w.length);
         return arguments;
+    }
+
+    /** What time it is there by this worker's clock, as that was when it took from this bucket last. */
+    private static String there(Bucket b, long now) {
+        return Long.toString((now + b.ahead) / 1000);
     }
 
     /** A call that takes nothing, to find out whether Redis answers for this key. */
@@ -251,7 +258,13 @@ final class RedisKey implements SharedKey {
 
     @Override
     public void write(Incident incident, Limit opens, long memory, Writer writer) {
-        String[] arguments = judging(version, incident, opens, memory, fleet.channel, name, fleet.clock.nanos());
+        long at = fleet.clock.nanos();
+        String[] arguments = judging(version, incident, opens, memory, fleet.channel, name, at);
+        Bucket b = bucket;
+        if (b.isThere(at)) {
+            arguments[JUDGED] = Long.toString(b.id);
+            arguments[JUDGED + 1] = there(b, at);
+        }
         fleet.run(Script.JUDGE, this, keys, arguments, (answer, failure, took) -> {
             Incident stored = null;
             boolean written = false;
@@ -275,7 +288,9 @@ final class RedisKey implements SharedKey {
     }
 
     static String[] judging(long version, Incident incident, Limit opens, long memory, String channel, String name, long now) {
-        String[] arguments = new String[21];
+        String[] arguments = new String[JUDGED + 2];
+        arguments[JUDGED] = "0";
+        arguments[JUDGED + 1] = "0";
         arguments[0] = Long.toString(version);
         arguments[1] = opens != null ? "1" : "0";
         arguments[2] = opens != null ? Amount.micros(1e9 / opens.rate()) : "0";
@@ -340,6 +355,8 @@ final class RedisKey implements SharedKey {
                 return Answer.Kind.REFUSED;
             case "closed":
                 return Answer.Kind.CLOSED;
+            case "probed":
+                return Answer.Kind.PROBED;
             case "lost":
                 return Answer.Kind.LOST;
             default:

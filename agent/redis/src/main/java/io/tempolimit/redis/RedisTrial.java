@@ -72,7 +72,7 @@ public final class RedisTrial implements Fleet.Trial {
         String[] keys = {begin + "bucket", begin + "incident", begin + "probe"};
         long now = System.nanoTime();
         Incident over = new Incident.Builder(now).epoch(1).rest(Incident.COOLING_DOWN, now, 0, now).build();
-        call(transport, address, Script.BEAT, new String[] {begin + "workers"}, WORKER, "1000", "0");
+        call(transport, address, Script.BEAT, new String[] {begin + "workers"}, WORKER, "1000", "0", "");
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER));
         call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, settings.prefix() + ":incidents", KEY, now));
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER)); // the probe
@@ -82,7 +82,7 @@ public final class RedisTrial implements Fleet.Trial {
         Object workers = null;
         for (int i = 0; i < CALLS; i++) {
             long from = System.nanoTime();
-            workers = call(transport, address, Script.BEAT, new String[] {settings.prefix() + ":workers"}, WORKER, "15000", "1");
+            workers = call(transport, address, Script.BEAT, new String[] {settings.prefix() + ":workers"}, WORKER, "15000", "1", "");
             fastest = Math.min(fastest, System.nanoTime() - from);
         }
         String took = String.format(Locale.ROOT, "%.1f ms", fastest / 1e6);

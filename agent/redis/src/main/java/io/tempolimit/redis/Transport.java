@@ -76,8 +76,11 @@ final class Transport {
     /** The pause after an attempt to connect that failed. It doubles with each, {@link #RETRIES} times at most. */
     private static final long RETRY = 300_000_000L;
     private static final int RETRIES = 1;
-    /** What somebody has to change is not tried as often: servers write down who comes with a wrong password. */
-    static final long REFUSED_RETRY = 4_000_000_000L;
+    /**
+     * What somebody has to change is not tried as often: servers write down who comes with a wrong password. But it is tried again before
+     * the first that is back stops waiting for the others.
+     */
+    static final long REFUSED_RETRY = 1_200_000_000L;
 
     private final Loop loop;
     private final Duration timeout;

@@ -50,7 +50,10 @@
  * says so again and again. If nobody has for half a second, Redis was gone meanwhile, and the next one writes down
  * another moment: else some would begin at the old one, while the rest have to connect first. So where Redis comes and
  * goes each few seconds, all stay alone, and keep the bound by their parts. Attempts to connect are spread, for a storm
- * of them would hit a server that has just come up, but by less than three seconds.
+ * of them would hit a server that has just come up, but by less than three seconds. Who is refused tries again within that time, too: after
+ * a password had been changed back, the last of four shared five seconds after the first, and 63 requests too many went. Where somebody has
+ * shared all the time, to wait only makes a part last longer that is taken beside the whole rate. So the moment is published, and whoever
+ * shares answers with a beat that names it: then it is now. A beat of before Redis was away cannot name it.
  *
  * <p><b>Gone.</b> A worker that goes by tokens that it has makes few calls that could fail. So while keys make calls it hears of Redis each
  * quarter of a second, and after one failure, or where a link breaks, it looks again each fifth of a second ({@code Pulse}). It goes over
@@ -83,9 +86,9 @@
  * as of its last answer. Where the server's is ahead of that by five seconds, and nobody has changed the bucket since, what is
  * stored moves on with the clock. It is the same for a worker whose clock stood still: then its bucket and its windows have stood still
  * as they do in a JVM alone. Less than that may be a call that was long under way. If the clock is set by more than a bucket is kept
- * for, its keys expire, and it is a bucket that is gone. {@code judge.lua} does not look for such a step, for the probe's own call has,
- * seconds before. Only an operator opens a host without a probe: if the clock was set forward during that host's rest, windows forget that
- * much.
+ * for, its keys expire, and it is a bucket that is gone. It is the same for a worker that opens a host: a probe's own call has looked for
+ * such a step, but an operator opens a host without a probe. Who opens a host of which he has no tokens knows no time, and then windows
+ * forget that much.
  *
  * <p><b>Versions.</b> Whatever is stored begins with {@code v1}. A record that begins with another number is of a
  * later agent: it is neither read nor written over, one warning tells of it, and this worker takes its part of that

@@ -3,6 +3,7 @@
 -- KEYS  the workers, a sorted set by the time of their last beat; two members are none: 'back' has the time at which all share
 --       again, and 'held' when somebody last waited for that
 -- ARGV  1 the worker  2 milliseconds for which a beat counts  3 '0': it is alive, '1': it ends, '2': it could share again
+--       4 of one that shares: the moment that it has heard of; else ''
 -- Gives how many are alive, and in how many milliseconds those share again who could
 local TOGETHER = 3000 -- so long the first waits for the others
 local LATE = 1000 -- and who comes later than all by so much waits for nobody
@@ -17,8 +18,14 @@ if back and (now - back > LATE or back - now > TOGETHER or math.min(now, back) -
   back = nil
 end
 if ARGV[3] == '2' then
-  back = back or now + TOGETHER
+  if not back then
+    back = now + TOGETHER
+    redis.pcall('PUBLISH', string.match(KEYS[1], '^(.*):workers$') .. ':incidents', string.format('returns %.0f', back))
+  end
   redis.call('ZADD', KEYS[1], back, 'back', now, 'held')
+elseif back and back > now and string.format('%.0f', back) == ARGV[4] then
+  back = now -- somebody shares still, and has the whole rate: who waits takes his part beside it
+  redis.call('ZADD', KEYS[1], back, 'back')
 end
 if ARGV[3] == '1' then
   redis.call('ZREM', KEYS[1], ARGV[1])

@@ -6,8 +6,11 @@
 --       8 epoch  9 state  10 until  11 pause  12 since  13 tripped  14 trips  15 last trip  16 count  17 counted
 --       18 learned interval  19 learned burst  20 saved  21 what was learned
 --       10, 12, 15, 17 and 20 are microseconds from now, most of them below 0
+--       22 which bucket the worker has been given tokens of, 0: none that would still have to be there
+--       23 what time it is here by the worker's clock, as it was when it was given tokens last
 -- Gives 1 the time  2 1 if it was written, else 0  3 the record that is there now
 local NEVER = 3e13
+local LEAP = 5e6 -- as in take.lua
 local t = redis.call('TIME')
 local now = (t[1] - 1750000000) * 1000000 + t[2]
 local stored = redis.call('MGET', KEYS[2], KEYS[1])
@@ -39,7 +42,10 @@ if ARGV[2] == '1' then
   -- What was reserved before the pause is void. Windows keep what is in them, but nothing for a time that has not come.
   local interval, burst = tonumber(ARGV[3]), tonumber(ARGV[4])
   local changed, given, id, changes, rest = string.match(stored[2] or '', '^v1 (%-?%d+) %-?[%d.]+ (%d+) (%d+) (%d+)(.*)$')
-  local back = math.max(0, (tonumber(changed) or now) - now)
+  changed = tonumber(changed) or now
+  local back = math.max(0, changed - now)
+  local forward = id == ARGV[22] and now - math.max(changed, tonumber(ARGV[23])) or 0
+  if forward > LEAP then back = -forward end -- the clock was set forward during the pause, or the worker's stood still
   local ends = now + 60000000
   rest = string.gsub(rest or '', '(;(%d+),(%d+):)([^;]*)', function(head, limit, duration, cells)
     local grain = tonumber(limit) > 60 and math.ceil(duration / 30) or 1

@@ -10,10 +10,10 @@
 --       13 by so much later than others the worker may use what it is given: each costs so much more, and counts in windows as of then
 --       14 what time it is here by the worker's clock, as it was when it was given tokens last; 0: unknown
 --       15... for each window its count, its duration and what is told: what went and is not in it, as milliseconds ago x how many
--- Gives 1 the time  2 'go', 'probe', 'refused', 'closed', 'lost': the windows that had this worker's requests are gone, it is to tell
---       them, or 'later': a record is of a later version  3 how many
+-- Gives 1 the time  2 'go', 'probe', 'refused', 'closed', 'probed': another worker's probe is under way, 'lost': the windows that had this
+--       worker's requests are gone, it is to tell them, or 'later': a record is of a later version  3 how many
 --       4 nanoseconds to wait for the first, below 0 if it might have gone
---       earlier; where refused or closed: how long it would have to wait  5 nanoseconds from each to the next
+--       earlier; where refused, closed or probed: how long it would have to wait  5 nanoseconds from each to the next
 --       6 how many this bucket has given, ever  7 the incident's version  8 which window the first waits for, from 1; 0: none
 --       9 which bucket is stored, 0: none  10 how often it has changed  11 the incident, unless that version is known
 local NEVER = 3e13 -- a year: what lies further ahead is nobody's
@@ -92,7 +92,7 @@ if version > 0 and state ~= '0' then
   if lease == -1 or lease > tonumber(ARGV[8]) then
     redis.call('DEL', KEYS[3]) -- not one of ours
   elseif lease > 0 and redis.call('MGET', KEYS[3])[1] ~= ARGV[5] then -- who asks again although he may probe has not heard that he may
-    return answer('closed', 0, lease * 1000, 0)
+    return answer('probed', 0, lease * 1000, 0)
   end
   -- what was reserved when the pause began is void, and not what a probe has taken since
   full = math.max(now, math.min(full, math.max(tonumber(since) - set, taken) + tolerance + interval))

@@ -38,11 +38,15 @@ class FailureTest {
     }
 
     @Test
-    void theServersCodeAndNothingElse() {
-        assertEquals("READONLY", error("READONLY You can't write against a read only replica.").what);
-        assertEquals("READONLY", error("ERR Error running script (call to f_1): @user_script:97: @user_script: 97: "
+    void theServersCodeAndNothingElseOfItsMessage() {
+        String readonly = "it is a replica that takes no writes: READONLY";
+        assertEquals(readonly, error("READONLY You can't write against a read only replica.").what);
+        assertEquals(readonly, error("ERR Error running script (call to f_1): @user_script:97: @user_script: 97: "
                 + "-READONLY You can't write against a read only replica.").what);
-        assertEquals("OOM", error("OOM command not allowed when used memory > 'maxmemory'. script: 12ab, on @user_script:1.").what);
+        assertEquals("its memory is full: OOM",
+                error("OOM command not allowed when used memory > 'maxmemory'. script: 12ab, on @user_script:1.").what);
+        assertEquals("it has as many clients as it takes: maxclients", error("ERR max number of clients reached").what);
+        assertEquals("UNKNOWN", error("UNKNOWN hunter2").what);
         assertEquals("an error of the server", error("ERR something of user hunter2").what);
         assertEquals("no answer in time", Failure.of(new RedisCommandTimeoutException("redis://:hunter2@h")).what);
         assertEquals("unknown host", thrown(new UnknownHostException("hunter2")).what);

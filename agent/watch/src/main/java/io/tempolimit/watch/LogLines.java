@@ -138,10 +138,11 @@ final class LogLines implements Listener {
         boolean other = !again || Math.abs(until - before.until) >= SAME_END;
         (again ? before : rest).until = until;
         // A shorter rest, after a first block or a 5xx, is no cooldown for the statistics either.
-        boolean cooldown = rung > 0 || reason.equals(OPERATOR) || reason.equals(FLEET);
+        boolean cooldown = rung > 0 || reason.equals(OPERATOR);
+        String why = cooldown || !reason.equals(FLEET) ? because(key, reason, again) : "another program that shares this limit pauses";
         String line = key.name() + ": " + (dryRun() ? "would be " : "") + (cooldown ? "in cooldown " : "held ")
                 + (durationNanos < SHORTEST_REST ? "until a request has shown that it is over" : "for " + Human.duration(durationNanos))
-                + " (" + because(key, reason, again) + ")" + (refusing ? "; requests are rejected until then" : "");
+                + " (" + why + ")" + (refusing ? "; requests are rejected until then" : "");
         if (cooldown) {
             log.warn(line);
         } else if (other) {

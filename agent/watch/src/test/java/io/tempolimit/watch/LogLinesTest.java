@@ -151,6 +151,20 @@ class LogLinesTest {
                 + "rejected until then", scene.lines().get(2));
     }
 
+    /** A connection that failed in one of four programs was a warning in the others: "in cooldown, another program was blocked". */
+    @Test
+    void aShortPauseOfAnotherProgramIsNoCooldown() {
+        scene.start(scene.options());
+        scene.request("shop.example", 200);
+        Key key = scene.limiter.key("shop.example");
+        scene.watch.cooldownStarted(key, 1_500_000_000L, Listener.FLEET, 0, false);
+        scene.watch.cooldownEnded(key);
+        scene.watch.cooldownStarted(key, 60_000_000_000L, Listener.FLEET, 1, false);
+        assertEquals(List.of("INFO shop.example: held for 1.5 s (another program that shares this limit pauses)",
+                "WARN shop.example: in cooldown for 1 min (another program that shares this limit was blocked)"),
+                scene.lines().stream().filter(l -> l.contains("another program")).toList());
+    }
+
     /** Five requests of a burst were refused, and the same line stood there five times. */
     @Test
     void aRestThatEndsAtTheSameTimeIsToldOnce() {

@@ -272,7 +272,7 @@ final class FleetCalls {
         } else if (call.purpose == Purpose.KEPT) {
             checking = false;
         } else if (call.purpose == Purpose.TELL) {
-            f.untold.answered(a, now);
+            f.untold.answered(a, f.sent.before(a), key.policy(), now);
         }
         f.slots.lease.took(now - call.at);
         if (a == null || f.fallback.alone()) {
@@ -283,6 +283,7 @@ final class FleetCalls {
             return;
         }
         f.fallback.answered();
+        f.sent.answered(a, key.policy(), now);
         if (call.slots > 0 || a.count > 0) { // else it was to look: the others' turns that it tells of are to come
             f.others.answered(a, now);
         }
@@ -333,7 +334,8 @@ final class FleetCalls {
                 }
                 break;
             case CLOSED:
-                f.probe.askAt(a.slot);
+            case PROBED:
+                f.probe.closed(a);
                 if (!closed && f.record.unwritten()) {
                     f.fallback.callFailed(now); // it could not be told that the key has opened
                 }

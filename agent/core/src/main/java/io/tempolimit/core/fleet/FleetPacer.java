@@ -22,8 +22,8 @@ import java.util.function.LongConsumer;
  * decides), {@link FleetCalls} (what the fleet is asked, and what its answers do), {@link FleetProbe} (who goes as the probe),
  * {@link FleetRecord} (what workers tell each other of blocks and cooldowns, and of what they have learnt), {@link OthersTraffic}
  * (what the others send), {@link FleetFallback} (how the key is paced while the fleet does not answer), {@link KeptSlots} (which
- * slots are used when it does again) and {@link Untold} (what went without the fleet's knowing). Here is what concerns several of
- * them: the fleet comes and goes, requests arrive, and settings change.
+ * slots are used when it does again), {@link Untold} (what went without the fleet's knowing) and {@link SentByAll} (what windows
+ * hold then). Here is what concerns several of them: the fleet comes and goes, requests arrive, and settings change.
  *
  * <p>Who waits as long as it takes gets a slot only when it is near ({@link FleetCalls#NEAR}): so a worker that ends with
  * thousands in its queue leaves seconds reserved and not hours, and the others' requests do not stand behind all of them.
@@ -44,6 +44,7 @@ public final class FleetPacer extends LocalPacer {
     final FleetFallback fallback;
     final KeptSlots kept;
     final Untold untold;
+    final SentByAll sent;
 
     /** @param count counts the blocks of all keys that share a cooldown */
     public FleetPacer(PacedKey key, Limit limit, Fleet fleet, FleetSettings settings, FleetCount count, long now) {
@@ -60,6 +61,7 @@ public final class FleetPacer extends LocalPacer {
         fallback = new FleetFallback(this, !fleet.shared(), now);
         kept = new KeptSlots(this);
         untold = new Untold(this, now);
+        sent = new SentByAll(this);
     }
 
     /**
@@ -111,10 +113,12 @@ public final class FleetPacer extends LocalPacer {
         slots.withdraw(now);
         record.part();
         probe.answered();
+        sent.keep(p, now);
         fallback.begin(p, now);
         if (p == null) {
             return;
         }
+        sent.divide(p, settings.parts(fleet), now);
         if (!fallback.mute() || key.passing()) {
             replan(now);
             return;
@@ -137,6 +141,7 @@ public final class FleetPacer extends LocalPacer {
         Policy p = key.policy();
         if (p != null) {
             takeOver(p, now);
+            sent.returned(p, now);
             replan(now);
         }
     }

@@ -19,6 +19,8 @@ final class FleetProbe {
     /** Whether the fleet is asked for a probe right now. */
     private boolean asking;
     private long askAt;
+    /** Whether that is so since another worker's probe is under way. */
+    private boolean probed;
 
     FleetProbe(FleetPacer f, long now) {
         this.f = f;
@@ -29,6 +31,13 @@ final class FleetProbe {
     /** Not to be asked for before. */
     void askAt(long then) {
         askAt = then;
+        probed = false;
+    }
+
+    /** The fleet has said that the key rests. */
+    void closed(Answer a) {
+        askAt = a.slot;
+        probed = a.kind == Answer.Kind.PROBED;
     }
 
     /** The question for a probe has been answered, or nobody will. */
@@ -43,13 +52,13 @@ final class FleetProbe {
         return asking || f.record.outdated() ? now + Limit.HORIZON : now + Math.max(c.until - now, askAt - now);
     }
 
-    /** How long it rests at least. */
+    /** How long it rests at least. Another worker's probe takes as long as its answer, and its lease is for one that never comes. */
     long restLeft(Circuit c, long now) {
-        return Math.max(c.pauseLeft(now), Math.max(0, askAt - now));
+        return Math.max(c.pauseLeft(now), probed ? 0 : Math.max(0, askAt - now));
     }
 
     private boolean endures(Reservation w, Circuit c, Policy p, long now) {
-        boolean mayBeProbe = w == f.first() && restLeft(c, now) == 0;
+        boolean mayBeProbe = w == f.first() && c.pauseLeft(now) == 0 && askAt - now <= 0;
         return mayBeProbe || !p.reject() && !c.refuses(now)
                 && (p.maxWait() == Policy.UNLIMITED || now + key.cooldown().expected(now) - w.arrival <= p.maxWait());
     }
@@ -81,7 +90,7 @@ final class FleetProbe {
         if (k != null) {
             f.reclaim(k, now);
             if (!k.free()) {
-                askAt = now + Caps.LOOK;
+                askAt(now + Caps.LOOK);
                 return;
             }
         }
@@ -109,7 +118,7 @@ final class FleetProbe {
             key.cooldown().probe(first, now);
             f.slots.leaveWaiters(first, now);
         } else {
-            askAt = free ? now : now + Caps.LOOK;
+            askAt(free ? now : now + Caps.LOOK);
             f.slots.giveBack(a);
             f.shared.release();
             if (!closed && f.record.unwritten()) {
@@ -120,7 +129,7 @@ final class FleetProbe {
 
     /** The probe that this worker was allowed will have no verdict. Where it asks for another, it would give up that one. */
     void lost() {
-        askAt = key.now();
+        askAt(key.now());
         if (!f.fallback.alone() && !asking) {
             f.shared.release();
         }

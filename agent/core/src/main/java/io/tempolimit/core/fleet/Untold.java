@@ -92,7 +92,7 @@ final class Untold {
         if (underWay || now - tellAt < 0) {
             return null;
         }
-        if (told == null) {
+        if (told == null && untold != null && untold.counted(now) > 0) {
             told = untold;
             untold = null;
             nextNumber();
@@ -110,15 +110,24 @@ final class Untold {
         return number;
     }
 
-    /** The fleet has heard it, or has not; {@code a}: null if there was no answer. */
-    void answered(Answer a, long now) {
+    /**
+     * The fleet has heard it, or has not.
+     *
+     * @param a      null if there was no answer
+     * @param before what this worker had sent before it was alone; null: nothing
+     */
+    void answered(Answer a, Caps before, Policy p, long now) {
         underWay = false;
-        if (a != null && a.kind == Answer.Kind.CLOSED) {
+        boolean partOfWhatIsLost = a != null && a.lost && !whole;
+        if (a != null && a.closed()) {
             tellAt = now + AGAIN;
         } else if (a != null) {
             told = null;
             whole = false;
             heardAt = now;
+            if (partOfWhatIsLost && before != null && p != null) {
+                all(before, p, now, now);
+            }
         }
     }
 }

@@ -18,6 +18,7 @@
  * <tr><td>how the key is paced while the fleet does not answer</td><td>{@code FleetFallback}</td></tr>
  * <tr><td>which slots of before that are used when it answers again</td><td>{@code KeptSlots}</td></tr>
  * <tr><td>what went without the fleet's knowing, and is told when it answers again</td><td>{@code Untold}</td></tr>
+ * <tr><td>what all have sent, where windows hold, as an outage begins</td><td>{@code SentByAll}</td></tr>
  * <tr><td>blocks and cooldowns of all keys that are counted together</td><td>{@link io.tempolimit.core.fleet.FleetCount}</td></tr>
  * </table>
  *

@@ -12,8 +12,10 @@ public final class Answer {
         PROBE,
         /** The wait would be too long; nothing was taken. */
         REFUSED,
-        /** The key rests, or another worker's probe is under way. */
+        /** The key rests. */
         CLOSED,
+        /** It rests, and another worker's probe is under way. How long that takes nobody knows. */
+        PROBED,
         /** The windows are gone in which this worker's requests counted; nothing was taken. It has to tell what it has sent. */
         LOST
     }
@@ -21,7 +23,7 @@ public final class Answer {
     public final Kind kind;
     /** How many slots there are. */
     public final int count;
-    /** When the first may be used. REFUSED: when one could be. CLOSED: when to ask again. */
+    /** When the first may be used. REFUSED: when one could be. CLOSED: when to ask again. PROBED: the same, if nothing is heard. */
     public final long slot;
     /** From each to the next. */
     public final long step;
@@ -54,6 +56,11 @@ public final class Answer {
         this.stale = stale;
         this.incident = incident;
         this.lost = lost;
+    }
+
+    /** Whether the key rests. */
+    public boolean closed() {
+        return kind == Kind.CLOSED || kind == Kind.PROBED;
     }
 
     /** The same, of a bucket that knows nothing of what this worker was given before. */
