@@ -374,6 +374,7 @@ public final class Look {
 
     private void score(Page page) {
         List<Rule> all = compiled.catalogue.rules;
+        boolean builtAsAWall = false;
         for (int i = 0; i < all.size(); i++) {
             Rule rule = all.get(i);
             if (rule.ofHead && rule.verdict != null || !rule.holdsFor(status) || rule.hasHeaders && !hasHeaderFor(i)
@@ -382,7 +383,12 @@ public final class Look {
             }
             StringBuilder evidence = new StringBuilder(rule.hasHeaders ? headerEvidence(i) : "");
             rule.evidence(page, evidence);
-            scored(new Score(rule, evidence.length() == 0 ? "status " + status : evidence.toString(), rules.ignores(rule)));
+            Score score = new Score(rule, evidence.length() == 0 ? "status " + status : evidence.toString(), rules.ignores(rule));
+            scored(score);
+            builtAsAWall |= rule.isBuiltAsAWall() && !score.ignored();
+        }
+        if (builtAsAWall) {
+            scores.removeIf(score -> score.rule.kind.ofAnyPage());
         }
     }
 

@@ -11,6 +11,11 @@ final class Rule {
 
         private static final Kind[] ALL = values();
 
+        /** Whether a site's own template brings it to any page, also to a block page that is put into it. */
+        boolean ofAnyPage() {
+            return this == LINKS || this == FORM || this == SITE;
+        }
+
         /** Null if there is none. {@code valueOf} costs a cold JVM a millisecond. */
         static Kind of(String name) {
             for (Kind kind : ALL) {
@@ -132,6 +137,18 @@ final class Rule {
         }
         atMost = true;
         return true;
+    }
+
+    /** Whether it looks for how a vendor builds its block page, and nothing else is built so: then no template excuses. */
+    boolean isBuiltAsAWall() {
+        if (kind == Kind.WALL && only != null && only.startsWith("yes")) {
+            for (Clause clause : clauses) {
+                if (clause.place.startsWith("tag") || clause.place.equals("script") || clause.place.equals("comment")) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     boolean holdsFor(int status) {
