@@ -85,6 +85,30 @@ class FleetLearningTest {
         return figures;
     }
 
+    /** Those that went after a rest and before a worker's first one were not its business, and the rate seemed half of what it was. */
+    @Test
+    void whatOthersSendBeforeAWorkersFirstTurnAfterARestCounts() {
+        assertEquals(learnt(1), learnt(4), 0.001);
+    }
+
+    /** What these workers learn of a site that blocks the first request and the sixth, the fifth after its rest; four are in flight. */
+    private static double learnt(int workers) {
+        FleetScene scene = FleetScene.scene(workers, b -> b.learn(true).rate(1).burst(1));
+        int[] sent = {0};
+        scene.leaves = (worker, permit) -> {
+            int n = ++sent[0];
+            permit.answered(n == 1 || n == 6 ? 429 : 200);
+            worker.gone.remove(permit);
+            scene.redis.at(scene.clock.nanos(), worker::arrive);
+        };
+        for (FleetScene.Worker w : scene.workers) {
+            FleetScene.arrive(w, 4 / workers);
+        }
+        scene.pass(12 * SECOND); // to the probe that follows
+        assertEquals(7, sent[0]);
+        return scene.workers.get(0).key().stats().learnedRate;
+    }
+
     @Test
     void aFleetLearnsAsOneWorkerDoes(TestInfo test) {
         List<String> faults = new ArrayList<>();

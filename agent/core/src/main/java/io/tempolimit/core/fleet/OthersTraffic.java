@@ -33,15 +33,18 @@ final class OthersTraffic {
     /** The fleet has answered. */
     void answered(Answer a, long now) {
         count(now);
-        if (given != UNKNOWN) {
-            later += (int) Math.max(0, Math.min(MOST, a.given - given - a.count));
-        }
+        later += (int) Math.max(0, Math.min(MOST, given == UNKNOWN ? before(a, now) : a.given - given - a.count));
         given = a.given;
         long last = a.slot + (a.count - 1) * a.step;
         laterBy = a.count > 0 && last - now > 0 ? last : now;
         if (next == 0) {
             advance();
         }
+    }
+
+    /** Slots that others have from now on, before the first of ours: nobody else's can be there, where no window holds it up. */
+    private static long before(Answer a, long now) {
+        return a.count > 0 && a.window == 0 && a.step > 0 ? Math.round((a.slot - now) / (double) a.step) - 1 : 0;
     }
 
     /** Counts those whose turn is over. */

@@ -423,10 +423,10 @@ public final class Learning {
     }
 
     private void judgeTest() {
-        if (!noise.over(pages)) {
+        if (!noise.over(pages, rate)) {
             return;
         }
-        if (noise.judge(pages)) {
+        if (noise.judge(pages, rate)) {
             climb.forget();
             cut = false;
             troubles.chance();

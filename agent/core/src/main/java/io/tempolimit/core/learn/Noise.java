@@ -7,12 +7,13 @@ package io.tempolimit.core.learn;
  * tell nothing. If that neither halves their share nor meets, at any moment, eight times as many, the share is known, and for 10,000
  * requests only more blocks than it explains count.
  *
- * <p>Tried and lost: a verdict without the experiment (three times the blocks where a limit wavers), an experiment that waits for
- * 50 requests first (where every fifth request is blocked, the rate is at a hundredth by then), and a longer one (no gain on false
- * blocks, seven points where they are one in a hundred). One that ends with its sixth block (seven blocks per 100 pages and not three,
- * where a bucket has false ones). One at the rate that passed between two blocks, which is higher (18 blocks per 100 pages and not
- * nine, where a higher rate makes them likelier). No pause at all where the share is known (no gain in the mean). One whose
- * first 25 requests do not count (there 0.7 blocks and not nine, but 25 points fewer; a point less on false blocks).
+ * <p>Tried and lost: a verdict without the experiment (three times the blocks where a limit wavers), an experiment that waits for 50
+ * requests first (where every fifth request is blocked, the rate is at a hundredth by then), and a longer one (no gain on false blocks,
+ * seven points where they are one in a hundred). One that ends with its sixth block (seven blocks per 100 pages and not three, where a
+ * bucket has false ones), or after five minutes (six points on buckets with false blocks). One at the rate that passed between two
+ * blocks, which is higher (18 blocks per 100 pages and not nine, where a higher rate makes them likelier). No pause at all where the
+ * share is known (no gain in the mean). One whose first 25 requests do not count (there 0.7 blocks and not nine, but 25 points fewer; a
+ * point less on false blocks).
  *
  * <p>Pure and not thread-safe, as {@link Learning} is.
  */
@@ -25,6 +26,8 @@ final class Noise {
     private static final int EXPECTED = 4;
     private static final int REQUESTS = 50;
     private static final int MOST_REQUESTS = 400;
+    /** What 400 requests of a slow host would take is hours, in which its rate cannot rise: no longer than this, but 50 requests. */
+    private static final float MOST_SECONDS = 600;
     private static final float MOST_SHARE = 0.9f;
     /** So many times what its share explains so far is another share than the one that it was begun for. */
     private static final float MORE = 8;
@@ -162,9 +165,9 @@ final class Noise {
         return share < OFTEN ? TEST_RATE : OFTEN_TEST_RATE;
     }
 
-    /** Whether the experiment has run for long enough, after so many pages. */
-    boolean over(int pages) {
-        return pages + suspicion >= length() || more(pages);
+    /** Whether the experiment has run for long enough, after so many pages at this rate. */
+    boolean over(int pages, float rate) {
+        return pages + suspicion >= length(rate) || more(pages);
     }
 
     /** Whether the experiment met far more blocks than it was begun for: then the limit has fallen, and these come from speed. */
@@ -172,13 +175,13 @@ final class Noise {
         return suspicion > MORE * Math.max(1, share * (pages + suspicion));
     }
 
-    private float length() {
-        return Math.max(REQUESTS, Math.min(MOST_REQUESTS, EXPECTED / share));
+    private float length(float rate) {
+        return Math.max(REQUESTS, Math.min(Math.min(MOST_REQUESTS, MOST_SECONDS * rate), EXPECTED / share));
     }
 
     /** Ends the experiment; whether the blocks come at any rate. If so, their share is known from now on. */
-    boolean judge(int pages) {
-        boolean any = suspicion >= Math.max(2, share * length() / 2) && slow <= suspicion / 2 && !more(pages);
+    boolean judge(int pages, float rate) {
+        boolean any = suspicion >= Math.max(2, share * length(rate) / 2) && slow <= suspicion / 2 && !more(pages);
         if (any) {
             share = Math.min(MOST_SHARE, suspicion / (pages + suspicion));
             trust = TRUST;

@@ -29,10 +29,10 @@ class NoiseTest {
     void anExperimentThatMeetsFarMoreBlocksThanItsShareExplainsEndsAtOnce() {
         begin(50);
         blocks(8);
-        assertFalse(noise.over(2), "eight may be chance");
+        assertFalse(noise.over(2, 2), "eight may be chance");
         blocks(1);
-        assertTrue(noise.over(2));
-        assertFalse(noise.judge(2), "they come from speed");
+        assertTrue(noise.over(2, 2));
+        assertFalse(noise.judge(2, 2), "they come from speed");
     }
 
     /** Where each fourth request is blocked, nine blocks are no wonder. */
@@ -40,6 +40,17 @@ class NoiseTest {
     void anExperimentGoesOnWhereItsShareExplainsTheBlocks() {
         begin(3);
         blocks(9);
-        assertFalse(noise.over(20));
+        assertFalse(noise.over(20, 2));
+    }
+
+    /** At a request in five seconds the 180 requests of an experiment took a quarter of an hour, in which the site's limit had risen. */
+    @Test
+    void anExperimentAtALowRateTakesTenMinutes() {
+        begin(50);
+        assertFalse(noise.over(119, 0.2f));
+        assertTrue(noise.over(120, 0.2f));
+        assertFalse(noise.over(49, 0.01f), "fewer than fifty tell nothing");
+        assertTrue(noise.over(50, 0.01f));
+        assertFalse(noise.over(170, 2), "at a usual rate it goes on until enough would have been blocked");
     }
 }
