@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * beside it (two words, so a lock or an object a call), and floating-point tokens (0.9999 tokens refuse a request
  * that is due).
  */
-public final class TokenBucket extends AtomicLong {
+public class TokenBucket extends AtomicLong {
     /** Answer of {@link #reserve}: the wait would be too long, and no token was taken. */
     public static final long REFUSED = -1;
 
@@ -37,7 +37,7 @@ public final class TokenBucket extends AtomicLong {
      * @param maxWait the longest wait in nanoseconds that the caller would accept
      * @return 0 to go now, else the nanoseconds to wait first, or {@link #REFUSED}
      */
-    public long reserve(long now, Limit limit, long extra, long maxWait) {
+    public final long reserve(long now, Limit limit, long extra, long maxWait) {
         for (;;) {
             long full = get();
             long ahead = full - now;
@@ -62,18 +62,18 @@ public final class TokenBucket extends AtomicLong {
     }
 
     /** How long a request would have to wait now, in nanoseconds; takes nothing. */
-    public long peek(long now, Limit limit) {
+    public final long peek(long now, Limit limit) {
         return Math.max(0, get() - now - limit.tolerance);
     }
 
     /** Tokens in it now, between 0 and burst. */
-    public double available(long now, Limit limit) {
+    public final double available(long now, Limit limit) {
         double missing = (double) Math.max(0, get() - now) / limit.interval;
         return Math.max(0, limit.burst() - missing);
     }
 
     /** Where it has been full for long, says that it is full now, so that what is added counts from now on. */
-    public void fill(long now) {
+    public final void fill(long now) {
         for (long full = get(); full - now < 0 && !compareAndSet(full, now); ) {
             full = get();
         }
@@ -84,7 +84,7 @@ public final class TokenBucket extends AtomicLong {
      *
      * @param reserved nanoseconds of it that waiters have reserved, which stay as they are
      */
-    public void keepTokens(Limit from, Limit to, long reserved, long now) {
+    public final void keepTokens(Limit from, Limit to, long reserved, long now) {
         if (from.interval == to.interval && from.tolerance == to.tolerance) {
             return;
         }
@@ -96,7 +96,7 @@ public final class TokenBucket extends AtomicLong {
     }
 
     /** Takes all tokens out. */
-    public void empty(long now, Limit limit) {
+    public final void empty(long now, Limit limit) {
         set(now + limit.tolerance + limit.interval);
     }
 }

@@ -40,6 +40,11 @@ final class Exchange extends Reservation implements Body.Owner {
         return key;
     }
 
+    @Override
+    public String host() {
+        return key.common.rules.ownHost(key.name(), target);
+    }
+
     // ---- it waits
 
     @Override

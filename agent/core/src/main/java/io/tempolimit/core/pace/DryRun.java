@@ -108,7 +108,7 @@ final class DryRun {
             key.cooldown().probe(permit, now);
             return;
         }
-        key.pacer.reserve(key.limit(), 0, 0, now);
+        key.pacer.reserveToken(key.limit(), 0, 0, now);
         Caps k = key.pacer.caps(policy, now);
         if (k != null) {
             if (k.room(now) - now <= 0) {

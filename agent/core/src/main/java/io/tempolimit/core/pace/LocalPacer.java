@@ -20,12 +20,13 @@ import io.tempolimit.core.queue.WaitQueue;
  * <p>Where several JVMs share limits, a class that extends this one hands out the fleet's slots to the same queue, and does what
  * is done here while the fleet does not answer.
  *
- * <p>All under the key's lock, but for {@link #enter}, {@link #reserve} and {@link #lateOnesFirst}, which take it where they have
+ * <p>All under the key's lock, but for {@link #enter}, {@link #reserveToken} and {@link #lateOnesFirst}, which take it where they have
  * to, and what is volatile.
  */
 public class LocalPacer extends Pacer {
     public final PacedKey key;
-    public final TokenBucket bucket;
+    /** The key's bucket, which is this very object; see {@link Pacer}. */
+    public final TokenBucket bucket = this;
     /** What holds now: the policy's, or less by what was learnt; null where nothing was ever paced. */
     private volatile Limit limit;
     /** Windows and requests in flight; null as long as neither was ever limited. Its content is guarded by the lock. */
@@ -38,9 +39,9 @@ public class LocalPacer extends Pacer {
     private volatile int forgiven;
 
     protected LocalPacer(PacedKey key, Limit limit, long now) {
+        super(now);
         this.key = key;
         this.limit = limit;
-        this.bucket = new TokenBucket(now);
     }
 
     public int version() {
@@ -78,7 +79,7 @@ public class LocalPacer extends Pacer {
         int before = forgiven;
         boolean took = false;
         if (queue.waiting() == 0) {
-            took = reserve(l, 0, 0, now) == 0;
+            took = reserveToken(l, 0, 0, now) == 0;
             if (took ? version == v : p.reject()) {
                 return took ? 0 : TokenBucket.REFUSED;
             }
@@ -96,7 +97,7 @@ public class LocalPacer extends Pacer {
     }
 
     private long enterAlone(Reservation permit, Policy p, long now) {
-        return reserve(limit, 0, 0, now) == 0 ? 0 : p.reject() ? TokenBucket.REFUSED : enterBehind(permit, p, now);
+        return reserveToken(limit, 0, 0, now) == 0 ? 0 : p.reject() ? TokenBucket.REFUSED : enterBehind(permit, p, now);
     }
 
     /** Enters it before its turn is reserved: who takes a token without the lock looks afterwards whether somebody has come to wait. */
@@ -141,11 +142,11 @@ public class LocalPacer extends Pacer {
 
     /** Of a request that goes in any case. */
     public void takeToken(long now) {
-        reserve(limit, 0, Policy.UNLIMITED, now);
+        reserveToken(limit, 0, Policy.UNLIMITED, now);
     }
 
-    /** See {@link TokenBucket#reserve}. */
-    long reserve(Limit l, long extra, long maxWait, long now) {
+    /** See {@link TokenBucket#reserve}. Another limit may come to hold meanwhile. */
+    long reserveToken(Limit l, long extra, long maxWait, long now) {
         long wait = bucket.reserve(now, l, extra, maxWait);
         if (limit != l) { // it may have put hours into a bucket of seconds
             key.lock().lock();

@@ -114,7 +114,12 @@ public final class CurrentRules {
      * @return null if it is neither paced nor judged
      */
     public Policy own(String key, Policy ofKey, Target target) {
-        return shared() ? ofHost(Hosts.canonical(target.host()), key) : ofKey;
+        return shared() ? ofHost(ownHost(key, target), key) : ofKey;
+    }
+
+    /** A request's own host in canonical form. Where a key is simply a host, that is its name, and nothing is looked at again. */
+    public String ownHost(String key, Target target) {
+        return keying == null ? key : Hosts.canonical(target.host());
     }
 
     /** What holds for requests of this host, by the account of this key; null if they are neither paced nor judged. */

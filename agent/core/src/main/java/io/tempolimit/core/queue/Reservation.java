@@ -5,7 +5,6 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.request.Hosts;
 import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Chain;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -105,9 +104,7 @@ public abstract class Reservation extends Permit implements Chain.Link<Reservati
     }
 
     /** The request's own host, in canonical form. */
-    public final String host() {
-        return Hosts.canonical(target.host());
-    }
+    public abstract String host();
 
     @Override
     public final boolean granted() {
