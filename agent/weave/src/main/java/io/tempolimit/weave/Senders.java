@@ -6,6 +6,7 @@ import java.nio.channels.Channel;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Who writes a request, by the classes on the stack. Thread-safe. */
 public final class Senders {
@@ -106,6 +107,17 @@ public final class Senders {
             return new Sender("thread " + Thread.currentThread().getName(), mayBlock(frames));
         }
         return OtherAgents.have(caller) ? null : new Sender(named(caller.getName()), mayBlock(frames));
+    }
+
+    /** Name of {@link #unknown()}, for who may not need it; null if it is none. */
+    public Supplier<String> naming() {
+        return new Supplier<String>() { // not a lambda: the first of a JVM costs up to 100 ms
+            @Override
+            public String get() {
+                Sender sender = unknown();
+                return sender == null ? null : sender.name();
+            }
+        };
     }
 
     /** Whether this is a class of a client that is woven, or one beside it. */

@@ -65,6 +65,7 @@ class HooksIT {
 
     private static final String NETTY_ENCODER = "io.netty.handler.codec.http.HttpObjectEncoder: ";
     private static final String NETTY_DECODER = "io.netty.handler.codec.http.HttpObjectDecoder: decode";
+    private static final String NETTY_PREFACE = "io.netty.handler.codec.http2.Http2ConnectionHandler$PrefaceDecoder: ";
 
     private static final String AHC = "org.asynchttpclient.";
     /** A client in one version; each hook is a class, and its methods. */
@@ -202,8 +203,10 @@ class HooksIT {
             new Version("ktor-3-newest", 8, ktor("ByteChannel: moveFlushToReadBuffer", "Kt$applyRequestTimeout$killer$1")),
             new Version("reactor-netty-oldest", 8, REACTOR_NETTY),
             new Version("reactor-netty-newest", 8, REACTOR_NETTY),
-            new Version("reactor-netty-oldest", 8, NETTY_DECODER, NETTY_ENCODER + "encode"), // no write yet: it is counted only
-            new Version("reactor-netty-newest", 8, NETTY_DECODER, NETTY_ENCODER + "encode write"),
+            new Version("reactor-netty-oldest", 8, NETTY_DECODER, NETTY_PREFACE + "sendPreface", NETTY_ENCODER + "encode"), // no write
+            new Version("reactor-netty-newest", 8, NETTY_DECODER, NETTY_PREFACE + "sendPrefaceIfNeeded", NETTY_ENCODER + "encode write"),
+            new Version("unknown", 8, "io.grpc.netty.shaded." + NETTY_PREFACE + "sendPrefaceIfNeeded",
+                    "io.grpc.netty.shaded." + NETTY_ENCODER + "encode write"),
             new Version("async-http-client-2-oldest", 8, asyncHttpClient("sendRequestThroughSslProxy")),
             new Version("async-http-client-2-newest", 8, asyncHttpClient("sendRequestThroughProxy")),
             new Version("async-http-client-3-oldest", 11, asyncHttpClient("sendRequestThroughProxy")),

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients on Netty that are not known: counted whatever they write with, and held in the encoder with {@code clients=unknown}. */
 @Order(1)
@@ -309,5 +310,41 @@ class UnknownNettyIT {
             String told = Files.readString(report);
             assertTrue(told.matches("(?s).*\"unseen_requests\":\\s*5\\b.*"), told);
         }
+    }
+
+    /** It stands on a copy of Netty, with a transport of its own, and speaks HTTP/2: no class of the JDK writes that. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 25})
+    void aConnectionOfGrpcIsCountedAndTold(int java) throws Exception {
+        List<Path> libraries = Source.jarsOf("unknown");
+        Path report = Source.folder().resolve("report");
+        Fork.Builder builder = Jvm.on(java).agent("exclude=-private,report=" + report).classpath(Source.compile(8, libraries, """
+                import io.grpc.*;
+                import io.grpc.netty.shaded.io.grpc.netty.*;
+                import java.util.concurrent.*;
+                public class Connects {
+                    public static void main(String[] args) throws Exception {
+                        System.out.println(io.grpc.netty.shaded.io.netty.channel.epoll.Epoll.isAvailable());
+                        Server server = NettyServerBuilder.forPort(0).build().start();
+                        ManagedChannel channel = NettyChannelBuilder.forAddress("localhost", server.getPort()).usePlaintext().build();
+                        for (ConnectivityState state; (state = channel.getState(true)) != ConnectivityState.READY; ) {
+                            CountDownLatch changed = new CountDownLatch(1);
+                            channel.notifyWhenStateChanged(state, changed::countDown);
+                            changed.await();
+                        }
+                        channel.shutdownNow();
+                        server.shutdownNow();
+                        System.exit(0);
+                    }
+                }
+                """));
+        libraries.forEach(builder::classpath);
+        try (Fork fork = builder.main("Connects").start()) {
+            assertEquals(0, fork.exit(PATIENCE), fork::stderr);
+            assertEquals("true", fork.stdout().trim());
+            assertTrue(fork.stderr().matches("(?s).* WARN HTTP/2 connection to localhost by .*: not paced.*"), fork::stderr);
+        }
+        String told = Files.readString(report);
+        assertTrue(told.matches("(?s).*\"unseen_requests\":\\s*1\\b.*"), told);
     }
 }

@@ -7,9 +7,7 @@ import io.netty.handler.codec.http.HttpRequestEncoder;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.weave.Gate;
 import io.tempolimit.weave.Hook;
-import io.tempolimit.weave.Senders;
 import java.lang.invoke.MethodHandles;
-import java.util.function.Supplier;
 
 /** A message is encoded; the arguments are its context and the message. Counts what no class of the JDK will write. */
 public final class EncodeHook extends Hook {
@@ -32,13 +30,7 @@ public final class EncodeHook extends Hook {
         RequestTarget target = new RequestTarget(request, context);
         Unseen unseen = gate.limiter().unseen();
         if (target.host() != null && !target.spend(unseen)) {
-            unseen.sent(target.host(), false, new Supplier<String>() { // not a lambda: the first of a JVM costs up to 100 ms
-                @Override
-                public String get() {
-                    Senders.Sender sender = gate.senders().unknown();
-                    return sender == null ? null : sender.name();
-                }
-            });
+            unseen.sent(target.host(), false, gate.senders().naming());
         }
         return null;
     }

@@ -5,8 +5,6 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.core.request.Hosts;
 import io.tempolimit.core.request.Target;
-import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 
 /** Where a request goes, by its URL, its {@code Host}, or its channel. */
 final class RequestTarget extends Target {
@@ -20,8 +18,7 @@ final class RequestTarget extends Target {
     RequestTarget(HttpRequest request, ChannelHandlerContext context) {
         this.request = request;
         this.secure = Transport.tls(context) != null;
-        SocketAddress peer = context.channel().remoteAddress();
-        connected = peer instanceof InetSocketAddress ? Hosts.canonical(((InetSocketAddress) peer).getHostString()) : null;
+        connected = Transport.peer(context);
         String uri = request.getUri();
         int begin = uri.startsWith("/") ? -1 : uri.indexOf("://");
         int from = begin < 0 ? 0 : begin + 3;

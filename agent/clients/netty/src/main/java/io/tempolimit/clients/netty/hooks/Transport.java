@@ -3,8 +3,11 @@ package io.tempolimit.clients.netty.hooks;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.tempolimit.core.request.Hosts;
 import io.tempolimit.weave.Senders;
 import java.lang.reflect.Method;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.Map;
 
 /**
@@ -55,6 +58,12 @@ final class Transport {
             return engine.contains("OpenSsl") || engine.contains("Conscrypt");
         }
         return name.contains(".epoll.") || name.contains(".kqueue.") || name.contains(".uring.");
+    }
+
+    /** The host that the channel is connected to, in canonical form; null if that is none. */
+    static String peer(ChannelHandlerContext context) {
+        SocketAddress peer = context.channel().remoteAddress();
+        return peer instanceof InetSocketAddress ? Hosts.canonical(((InetSocketAddress) peer).getHostString()) : null; // looks up nothing
     }
 
     /** What secures the channel; null if nothing does. */

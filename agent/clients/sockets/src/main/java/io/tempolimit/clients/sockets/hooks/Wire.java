@@ -3,7 +3,6 @@ package io.tempolimit.clients.sockets.hooks;
 import io.tempolimit.core.Unseen;
 import io.tempolimit.core.request.Hosts;
 import io.tempolimit.weave.Gate;
-import io.tempolimit.weave.Senders;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -19,15 +18,8 @@ final class Wire {
     private final Supplier<String> sender;
 
     Wire(Gate gate) {
-        Senders senders = gate.senders();
         unseen = gate.limiter().unseen();
-        sender = new Supplier<String>() { // not a lambda: the first of a JVM costs up to 100 ms
-            @Override
-            public String get() {
-                Senders.Sender unknown = senders.unknown();
-                return unknown == null ? null : unknown.name();
-            }
-        };
+        sender = gate.senders().naming();
     }
 
     /** @param to the socket, channel, asynchronous channel or engine */
