@@ -294,7 +294,7 @@ final class LogLines implements Listener {
     }
 
     void configReloaded(String how, List<String> changes) {
-        log.info(how + (changes.isEmpty() ? "; all settings that can change now are as they were"
+        log.info(how + (changes.isEmpty() ? ", but no setting changes now"
                 : ": " + String.join(", ", changes)));
     }
 
