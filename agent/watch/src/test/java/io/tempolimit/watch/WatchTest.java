@@ -84,8 +84,7 @@ class WatchTest {
         assertEquals(45_000, events.get(10).get("duration_ms").getAsLong());
         assertEquals("429_rate_limited", events.get(10).get("reason").getAsString());
         assertEquals(List.of("WARN shop.example: in cooldown for 45 s (3 blocks in a row, last 429_rate_limited)",
-                "WARN shop.example: in cooldown for 45 s (once more: the request sent to see whether it is over got "
-                        + "a 5xx)"), scene.lines().subList(1, 3));
+                "WARN shop.example: in cooldown for 45 s (once more: the probe got a 5xx)"), scene.lines().subList(1, 3));
         assertTrue(scene.lines().get(3).startsWith("INFO shop.example: is open again after "), scene.lines().get(3));
         assertEquals(List.of("WARN Armeria is not paced: Tempolimit has no hooks for it",
                 "INFO config has changed: rate=2 (was 3), burst=4 (was 5)",
