@@ -55,6 +55,16 @@ final class Port {
         return new Port(server, threads);
     }
 
+    /** Whether any port can be opened there. */
+    static boolean isHere(String host) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(host, 0));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     private static Thread[] group() {
         Thread[] all = new Thread[100];
         int n = Thread.currentThread().getThreadGroup().enumerate(all);

@@ -108,10 +108,16 @@ final class PortKeeper extends Periodic {
         open();
     }
 
+    /** Another port helps only where the host is this machine's. */
+    static String trouble(int number, String host, String problem) {
+        return "there is no status page: admin.port=" + number + " cannot be opened on " + host + ": " + problem
+                + ". Tempolimit tries again each second; " + (Port.isHere(host) ? "admin.port=0 takes a free port"
+                : "admin.host must be an address of this machine, such as 127.0.0.1 or 0.0.0.0");
+    }
+
     private void failed(Throwable t) {
         if (t instanceof IOException) {
-            watch.warning("there is no status page: admin.port=" + number + " cannot be opened on " + settings.adminHost()
-                    + ": " + t.getMessage() + ". Tempolimit tries again each second; admin.port=0 takes a free port");
+            watch.warning(trouble(number, settings.adminHost(), t.getMessage()));
         } else {
             watch.trouble(t);
         }

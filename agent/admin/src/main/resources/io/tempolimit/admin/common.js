@@ -17,6 +17,8 @@ function clean(text) { return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uff
 const whole = new Intl.NumberFormat("en");
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 const count = n => n < 1e7 ? whole.format(n) : compact.format(n);
+/** A text that does not break between a number and its unit, or in "5 × 403". */
+const tied = text => text.replace(/(?<=\d) (?=(?:ms|s|min|h|d|failed|rejected|requests?|cooldowns?)\b|×)|(?<=×) /g, "\u00a0");
 const few = (n, one) => count(n) + " " + one + (n === 1 ? "" : "s");
 function decimal(n) { return n === 0 ? "0" : n >= 100 ? count(Math.round(n)) : String(+n.toPrecision(n >= 10 ? 3 : 2)); }
 /** A rate in the unit in which it is no tiny fraction. */
@@ -164,17 +166,27 @@ const LANES = [
 const COOLING = { title: "Hosts in cooldown", of: (h, i) => h.span_ms[i] ? h.cooldown_ms[i] / h.span_ms[i] : 0,
   say: n => count(Math.max(1, Math.round(n))), className: "cooling" };
 
+/** How many slots each one tells of: those at whose ends the program was too busy to look are told of by the one before them. */
+function reach(h) {
+  const missed = i => i < h.span_ms.length - 1 && h.span_ms[i] === 0;
+  return h.span_ms.map((_, i) => {
+    let next = i + 1;
+    while (missed(next)) next++;
+    return next - i;
+  });
+}
 /** Bars of so many slots, the last of which is the newest. */
-function bars(values, most, slots) {
-  const wide = WIDTH / slots, from = slots - values.length;
+function bars(h, values, most, slots) {
+  const wide = WIDTH / slots, from = slots - values.length, wider = reach(h);
   return values.map((v, i) => v > 0 ? "M" + ((from + i) * wide + wide * .1).toFixed(1) + " " + HIGH
-      + "v" + (-Math.max(1.5, v / most * (HIGH - 2))).toFixed(1) + "h" + (wide * .8).toFixed(1) + "V" + HIGH + "z" : "").join("");
+      + "v" + (-Math.max(1.5, v / most * (HIGH - 2))).toFixed(1) + "h" + (wide * (wider[i] - .2)).toFixed(1)
+      + "V" + HIGH + "z" : "").join("");
 }
 /** Where a host was in cooldown. */
-function shade(hour, slots) {
-  const wide = WIDTH / slots, from = slots - hour.requests.length;
-  return hour.cooldown_ms.map((ms, i) => ms > 0 ? "M" + ((from + i) * wide).toFixed(1) + " 0h" + wide.toFixed(1) + "v" + HIGH
-      + "h" + (-wide).toFixed(1) + "z" : "").join("");
+function shade(h, slots) {
+  const wide = WIDTH / slots, from = slots - h.requests.length, wider = reach(h);
+  return h.cooldown_ms.map((ms, i) => ms > 0 ? "M" + ((from + i) * wide).toFixed(1) + " 0h" + (wide * wider[i]).toFixed(1) + "v" + HIGH
+      + "h" + (-wide * wider[i]).toFixed(1) + "z" : "").join("");
 }
 function draw2d(className) {
   const path = document.createElementNS(SVG, "path");
@@ -219,7 +231,7 @@ function drawChart(chart, hour, slots, shaded) {
   chart.slots = slots;
   for (const { lane, svg, path, shaded: behind, cursor, most: max } of chart.lanes) {
     const values = hour.requests.map((_, i) => lane.of(hour, i)), most = Math.max(0, ...values);
-    path.setAttribute("d", bars(values, most, slots));
+    path.setAttribute("d", bars(hour, values, most, slots));
     behind.setAttribute("d", shaded ? shade(hour, slots) : "");
     cursor.setAttribute("width", WIDTH / slots);
     put(max, most ? "max " + lane.say(most, hour) : "none");

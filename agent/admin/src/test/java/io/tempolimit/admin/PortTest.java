@@ -2,6 +2,7 @@ package io.tempolimit.admin;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tempolimit.config.Settings;
@@ -32,6 +33,16 @@ class PortTest {
                 assertThrows(IOException.class, () -> Port.open(port, settings, null, null, null, null));
             }
             assertEquals(before, sockets());
+        }
+    }
+
+    /** The advice was another port, also where no port of that host can be opened. */
+    @Test
+    void theAdviceIsAboutWhatIsWrong() {
+        assertTrue(PortKeeper.trouble(9464, "127.0.0.1", "Address already in use").endsWith("; admin.port=0 takes a free port"));
+        for (String elsewhere : new String[] {"192.0.2.1", "shop.invalid"}) {
+            String advice = PortKeeper.trouble(9464, elsewhere, "there is no such host");
+            assertTrue(advice.endsWith("; admin.host must be an address of this machine, such as 127.0.0.1 or 0.0.0.0"), advice);
         }
     }
 

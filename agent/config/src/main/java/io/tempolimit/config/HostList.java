@@ -25,7 +25,7 @@ final class HostList {
                 privates = true;
             } else if (e.equals("services")) {
                 services = true;
-            } else if (e.equals("none") || e.equals("all") || e.equals("*")) {
+            } else if (e.equals("none") || e.equals("all") || e.equals("*") || e.equals("*.*")) {
                 throw new IllegalArgumentException("'" + e + "' " + instead(key, e.equals("none")));
             } else if (e.charAt(0) != '-') {
                 String pattern = HostPatterns.canonical(e);
@@ -44,7 +44,7 @@ final class HostList {
         }
     }
 
-    /** For a fault: how to say what {@code none}, or {@code all} or {@code *}, may have meant. */
+    /** For a fault: how to say what {@code none}, or {@code all}, {@code *} or {@code *.*}, may have meant. */
     private static String instead(SettingKey key, boolean none) {
         if (key == SettingKey.DENY) {
             return none ? "stands alone" : "would let no request out at all; name the hosts";

@@ -280,6 +280,8 @@ final class JsonFile {
             case FRACTION:
                 return type == JsonToken.NUMBER;
             case RATE:
+            case PORT:
+            case LEASE:
             case SIZE:
             case ZERO_SIZE:
             case DURATION:

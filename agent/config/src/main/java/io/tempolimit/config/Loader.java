@@ -173,26 +173,28 @@ final class Loader {
             }
             String name = argument.substring(0, equals).trim();
             before = name;
-            if (afterSpace(argument)) {
+            String separator = notComma(argument);
+            if (separator != null) {
                 SettingKey key = SettingKey.named(name);
                 String shown = key != null && key.secret || looksSecret(argument) ? "***" : argument.substring(equals + 1).trim();
-                faults.add(new Fault(ARGUMENTS, name, shown, "a space does not end a value; commas separate settings", FORM, null));
+                faults.add(new Fault(ARGUMENTS, name, shown, separator + " does not end a value; commas separate settings", FORM, null));
                 continue;
             }
             take(ARGUMENTS, "", name, argument.substring(equals + 1), ';');
         }
     }
 
-    /** Whether another setting follows after a space: a key that there is, and an equals sign. */
-    private static boolean afterSpace(String argument) {
-        for (int space = argument.indexOf(' '); space >= 0; space = argument.indexOf(' ', space + 1)) {
-            int equals = argument.indexOf('=', space);
-            String name = equals < 0 ? "" : argument.substring(space + 1, equals).trim();
-            if (SettingKey.named(name) != null || name.startsWith(DOMAIN) && SettingKey.ending(name) != null) {
-                return true;
+    /** What stands before another setting, a key that there is and an equals sign, where a comma belongs; null if nothing does. */
+    private static String notComma(String argument) {
+        for (int equals = argument.indexOf('=', argument.indexOf('=') + 1); equals >= 0; equals = argument.indexOf('=', equals + 1)) {
+            String before = argument.substring(0, equals).trim();
+            int space = Math.max(before.lastIndexOf(' '), before.lastIndexOf(';'));
+            String name = before.substring(space + 1);
+            if (space >= 0 && (SettingKey.named(name) != null || name.startsWith(DOMAIN) && SettingKey.ending(name) != null)) {
+                return before.charAt(space) == ' ' ? "a space" : "a semicolon";
             }
         }
-        return false;
+        return null;
     }
 
     private void takeEnvironment() {
@@ -236,7 +238,13 @@ final class Loader {
             return;
         }
         if (!name.startsWith(DOMAIN) && !DOMAIN.equals(name + ".")) {
-            unknown(source, prefix + name, text, Nearest.key(name, text), prefix);
+            SettingKey ending = SettingKey.ending(name);
+            if (ending != null && ending.perDomain && name.lastIndexOf('.', name.length() - ending.key.length() - 2) > 0) {
+                faults.add(new Fault(source, prefix + name, masked(ending, text), "unknown key", ending.allowed(),
+                        prefix + DOMAIN + (name.startsWith("domains.") ? name.substring("domains.".length()) : name)));
+            } else {
+                unknown(source, prefix + name, text, Nearest.key(name, text), prefix);
+            }
             return;
         }
         String rest = name.substring(Math.min(name.length(), DOMAIN.length()));

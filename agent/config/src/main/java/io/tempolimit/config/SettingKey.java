@@ -38,7 +38,7 @@ enum SettingKey {
     DENY("deny", Kind.HOSTS, "none", PER_DOMAIN, "hosts whose requests are rejected at once"),
     COOLDOWN_THRESHOLD("cooldown.threshold", Kind.COUNT, "3", PER_DOMAIN, "consecutive blocks that start a cooldown"),
     COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN,
-            "how long a cooldown lasts, drawn at random each time. It grows while the site stays shut, up to about an hour;"
+            "how long a cooldown lasts, drawn at random each time. It grows while the site goes on blocking, up to about an hour;"
                     + " learn=false keeps it, max-wait=1m rejects requests that would wait longer"),
     COOLDOWN_MEMORY("cooldown.memory", Kind.DURATION, "10m", PER_DOMAIN, "a count of blocks is forgotten if none is added for this long"),
     COOLDOWN_SCOPE("cooldown.scope", Kind.WORD, "key", PER_DOMAIN,

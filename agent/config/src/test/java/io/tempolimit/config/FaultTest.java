@@ -135,11 +135,17 @@ class FaultTest {
             exclude=a.com;none   | 'none' is no host;                      | private, services
             include=none         | 'none' is no host; enabled=false paces nothing | a list of example.com
             include=all;a.com    | 'all' means every host, which leaving the key out says too | a list of example.com
+            exclude=*.*          | '*.*' would pace nothing, which enabled=false says | private, services
+            deny=*.*             | '*.*' would let no request out at all; name the hosts | a list of example.com
             deny=*               | '*' would let no request out at all; name the hosts | a list of example.com
             deny=all             | 'all' would let no request out at all; name the hosts | a list of example.com
             deny=a.com;none      | 'none' stands alone                     | a list of example.com
             domain.*.rate=1      | '*' means every host, which a key without a domain says | example.com, *.example.com
             rate=1 burst=2       | a space does not end a value; commas separate settings | key=value,key=value
+            rate=1;burst=2       | a semicolon does not end a value; commas separate settings | key=value,key=value
+            include=a.com;domain.a.com.rate = 2 | a semicolon does not end a value; commas separate settings | key=value,key=value
+            www.a.com.rate=1     | unknown key, did you mean domain.www.a.com.rate? | requests a second
+            domains.a.com.rate=1 | unknown key, did you mean domain.a.com.rate? | requests a second
             on-limit=wait domain.a.example.rate=2 | a space does not end a value; commas separate settings | key=value,key=value
             log.file=/tmp/%d.log | has a % that is followed by neither p (the process id), h (the host name) nor % | a file's path, \
             in which %p

@@ -116,6 +116,16 @@ class JsonFileTest {
         assertFalse(s.clientEnabled("okhttp"));
     }
 
+    /** {@code "admin_port": 9464} was a number where a number belongs, and refused as one. */
+    @Test
+    void whatMayBeAWordOrANumberMayBeANumber() throws Exception {
+        Settings s = load("""
+                { "default_config": { "admin_port": 9464, "redis": "redis://10.0.0.5", "redis_lease": 5, "max_wait": 0, "rate": 2,
+                  "retry_after_max": 0, "metrics_keys": 0 } }""");
+        assertEquals(9464, s.adminPort());
+        assertEquals(5, s.fleet().lease());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"domains\":{}}", "{\"default_config\":{}}", "\ufeff{\"version\":\"1.0\"}",
         "{\"version\":1}", "\n\n{ }\n",

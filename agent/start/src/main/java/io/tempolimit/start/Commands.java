@@ -169,7 +169,7 @@ final class Commands {
         List<String> arguments = new ArrayList<>(words);
         boolean connect = arguments.removeIf(CONNECT::equals);
         for (String argument : arguments) {
-            if (argument.startsWith("-")) {
+            if (argument.startsWith("-") && argument.indexOf('=') < 0) { // --rate=1 is a fault of a setting, which names rate
                 err.println("check: no such option: " + argument + Nearest.hint(argument, CONNECT));
                 return ExitCode.USAGE;
             }

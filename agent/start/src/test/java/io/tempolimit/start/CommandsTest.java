@@ -61,6 +61,13 @@ class CommandsTest {
         assertEquals(List.of(), out());
     }
 
+    /** It said that there is no such option, and not how a setting is written. */
+    @Test
+    void aSettingWithHyphensMeetsTheSetting() {
+        assertEquals(1, run("check", "--rate=1"));
+        assertTrue(err().get(0).startsWith("[tempolimit] agent arguments: --rate=1: unknown key, did you mean rate? "), err().get(0));
+    }
+
     /** It was silent, and the events went nowhere. */
     @Test
     void checkLooksForTheFoldersOfFiles(@TempDir Path folder) {

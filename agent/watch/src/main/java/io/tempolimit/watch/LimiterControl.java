@@ -50,7 +50,7 @@ public interface LimiterControl {
     void resetStats(String key);
 
     /**
-     * No request of the key goes for so long: they wait, or are rejected, by {@code on-limit} and {@code max-wait}.
+     * No request of the key goes for this long: they wait, or are rejected, by {@code on-limit} and {@code max-wait}.
      * Then they go on at the bucket's pace. A pause that is there already is replaced; a rest that the site has asked
      * for is not shortened.
      *

@@ -165,11 +165,11 @@ final class LogLines implements Listener {
             return "another program that shares this limit was blocked";
         }
         if (reason.equals(BUDGET)) {
-            return "before the site blocks: it gives so many pages, and then none for a while";
+            return "before the site blocks: it gives a number of pages, and then none for a while";
         }
         for (Verdict verdict : Verdict.values()) {
             if (verdict.trouble() && reason.equals(verdict.type())) {
-                return (again ? "once more: the request sent to see whether it is over " : "a request ") + met(verdict);
+                return (again ? "once more: the probe " : "a request ") + met(verdict);
             }
         }
         for (Rejection code : Rejection.values()) {
@@ -265,7 +265,7 @@ final class LogLines implements Listener {
         int parts = fleet == null ? 1 : by.parts(fleet);
         if (by.fallback() == FleetSettings.Fallback.SHARE && !counted && by.workers() == FleetSettings.UNKNOWN) {
             return "it takes " + (parts <= 10 ? "a tenth" : "one part in " + parts)
-                    + " of each rate and no burst, for it does not know how many share it; redis.workers says so";
+                    + " of each rate and no burst, because it does not know how many share it; set redis.workers";
         }
         return (parts == 1 ? "it takes the whole of each rate" : "it takes a share of each rate, that of one worker in " + parts)
                 + (counted ? "" : ", and no burst");
@@ -295,7 +295,7 @@ final class LogLines implements Listener {
     }
 
     void configReloaded(String how, List<String> changes) {
-        log.info(how + (changes.isEmpty() ? "; all settings that can change now are as they were"
+        log.info(how + (changes.isEmpty() ? ", but no setting changes now"
                 : ": " + String.join(", ", changes)));
     }
 

@@ -97,7 +97,7 @@ class FleetLinesTest {
         FleetSettings unknown = new FleetSettings("redis://h", null, false);
         FleetSettings known = new FleetSettings("redis://h", null, false).workers(6);
         FleetSettings local = new FleetSettings("redis://h", null, false).fallback(FleetSettings.Fallback.LOCAL);
-        String[] holds = {"it takes a tenth of each rate and no burst, for it does not know how many share it; redis.workers says so",
+        String[] holds = {"it takes a tenth of each rate and no burst, because it does not know how many share it; set redis.workers",
             "it takes a share of each rate, that of one worker in 6, and no burst", "it takes the whole of each rate, and no burst"};
         int i = 0;
         for (FleetSettings settings : List.of(unknown, known, local)) {

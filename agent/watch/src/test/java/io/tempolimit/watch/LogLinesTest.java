@@ -145,8 +145,8 @@ class LogLinesTest {
         scene.watch.cooldownStarted(key, 20_000_000_000L, "window_exceeded", 1, true);
         assertEquals("INFO shop.example: held for 20 s (a request got a 5xx)", scene.lines().get(0));
         scene.watch.cooldownStarted(scene.limiter.key("shop.example"), 0, "timeout", 0, false);
-        assertEquals("INFO shop.example: held until a request has shown that it is over (once more: the request sent to see "
-                + "whether it is over got no answer in time)", scene.lines().get(3));
+        assertEquals("INFO shop.example: held until a request has shown that it is over (once more: the probe got no answer "
+                + "in time)", scene.lines().get(3));
         assertEquals("WARN shop.example: in cooldown for 20 s (its requests were rejected again and again); requests are "
                 + "rejected until then", scene.lines().get(2));
     }

@@ -98,6 +98,15 @@ class DocumentsIT {
         assertEquals(List.of(), missing);
     }
 
+    /** The page had another command than the script looked for, so the script ran nothing. */
+    @Test
+    void theScriptThatRunsTheSampleOfMavenFindsItsCommand() throws IOException {
+        Matcher sed = Pattern.compile("sed -n '/(\\^[^/]+)/,.*(examples/maven/README.md)").matcher(
+                Files.readString(ROOT.resolve("integration-tests/artifact/run")));
+        assertTrue(sed.find(), "the script reads no command");
+        assertTrue(Pattern.compile(sed.group(1), Pattern.MULTILINE).matcher(Files.readString(ROOT.resolve(sed.group(2)))).find(), sed::group);
+    }
+
     /** Each command of the jar that a document shows does what it is there for. */
     @Test
     void commandsOfTheJarRun() throws IOException {

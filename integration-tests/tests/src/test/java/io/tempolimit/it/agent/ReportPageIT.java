@@ -50,6 +50,8 @@ class ReportPageIT {
         assertEquals("cooldown", viewer.text("#hosts tr td:last-child"));
         assertTrue(viewer.text("#verdicts").contains("403 Forbidden"), viewer.text("#verdicts"));
         assertTrue(viewer.text("#settings").contains("cooldown.threshold"));
+        // a program that got no CPU for three slots had a bar and two gaps, as if nothing had been sent
+        assertEquals("1,3,2,1,1,1", viewer.js("reach({ span_ms: [5000, 15000, 0, 0, 5000, 0] })"));
         viewer.click("#titles th:first-child button");
         for (String scheme : List.of("light", "dark")) {
             for (int width : new int[] {1280, 360}) {

@@ -346,15 +346,19 @@ class StatusPageIT {
             show(running);
             viewer.js("""
                     (() => {
-                      const row = (name, state, left, waiting) =>
-                        [name, state, '403_forbidden', left, 0, 3, 5, 0, waiting, 0, 10, 0, 0, 1, 0, 3, 0, {}, 0, 0, 0, 0, 0, 0, []];
+                      const row = (name, state, left, waiting, active) =>
+                        [name, state, '403_forbidden', left, 0, 3, 5, 0, waiting, active || 0, 10,
+                         0, 0, 1, 0, 3, 0, {}, 0, 0, 0, 0, 0, 0, []];
                       hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
                         ...[...Array(12)].map((_, i) => row('idle' + i, 'cooling_down', 0, 0)), row('life', 'lifetime_blocked', 0, 0),
                         row('short', 'cooling_down', 60000, 0), row('long', 'circuit_open', 3600000, 0),
+                        row('gone', 'probing', 0, 0), row('asks', 'probing', 0, 0, 1),
                         row('waits', 'cooling_down', 600000, 3)] });
                     })()""");
-            assertEquals("waits,short,long,life", viewer.js("[...document.querySelectorAll('.hold .name')].map(e => e.textContent)"));
-            assertEquals("12 more hosts: the cooldown is over and a probe is due, but no request waits.", viewer.text("#held-idle"));
+            assertEquals("waits,asks,short,long,life",
+                    viewer.js("[...document.querySelectorAll('.hold .name')].map(e => e.textContent)"));
+            assertEquals("probe sent,probe due", viewer.js("['asks', 'gone'].map(n => remaining(keys.get(n)))"));
+            assertEquals("13 more hosts: the cooldown is over and a probe is due, but no request waits.", viewer.text("#held-idle"));
             viewer.size(360, 640);
             viewer.until("narrow.matches");
             viewer.js("""
@@ -364,6 +368,7 @@ class StatusPageIT {
                       hear({ full: true, gone: [], verdicts: [], excluded: 0, unseen_requests: 0, unseen: [], rows: [
                         ...[...Array(12)].map((_, i) => row('rests' + i, 'cooling_down', { 3: 60000 })),
                         row('denied', 'denied', { 12: 100 }), row('down', 'open', { 18: 60 }),
+                        row('guard', 'open', { 12: 162, 17: { '403_forbidden': 18, '429_rate_limited': 15 } }),
                         row('slow', 'open', { 8: 36, 21: 90400, 7: 1, 23: 2 })] });
                     })()""");
             assertEquals("4", viewer.js("document.querySelectorAll('.hold').length"));
@@ -371,11 +376,15 @@ class StatusPageIT {
             viewer.until("!narrow.matches && document.querySelectorAll('.row').length >= 10");
             assertEquals("slow,rests0,rests1", viewer.js("sorted.slice(0, 3).map(k => k.name)"), "where none waits, trouble comes first");
             viewer.type("#search", "d");
-            assertEquals("denied,denied,100 rejected,down,open,60 failed",
+            assertEquals("denied,denied,100\u00a0rejected,down,open,60\u00a0failed",
                     viewer.js("['denied', 'down'].flatMap(n => { const l = lines.find(l => l.key.name === n); "
                             + "return [l.host, l.state, l.blocks].map(e => e.textContent); })"));
             assertEquals("false,true",
                     viewer.js("['denied', 'down'].map(n => lines.find(l => l.key.name === n).blocks.classList.contains('hot'))"));
+            viewer.type("#search", "guard");
+            assertEquals("18\u00a0×\u00a0403, 15\u00a0×\u00a0429, 162\u00a0rejected", viewer.text(".row .blocked"));
+            assertEquals("true", viewer.js("(e => e.scrollHeight <= e.clientHeight + 1 && e.scrollWidth <= e.clientWidth)"
+                    + "(lines[0].blocks)"), "what went wrong is cut");
             viewer.type("#search", "slow");
             String atLeast90s = "(1 min [3-5]\\d s|[2-9] min( \\d+ s)?)"; // the page counts on while a busy machine looks
             assertTrue(viewer.text("#t-waiting").matches("36 at 1 host, one for " + atLeast90s), viewer.text("#t-waiting"));
@@ -463,11 +472,13 @@ class StatusPageIT {
             viewer.until("keys.size === " + hosts);
             assertTrue(Integer.parseInt(viewer.js("document.querySelectorAll('*').length")) < 1500, "all rows exist");
             for (String scheme : List.of("light", "dark")) {
-                for (int width : new int[] {1280, 768, 360}) {
+                for (int width : new int[] {1280, 1020, 700, 360}) {
                     viewer.scheme(scheme);
                     viewer.size(width, width < 600 ? 800 : 1200);
                     viewer.until("innerWidth === " + width);
                     assertEquals("true", viewer.js("document.documentElement.scrollWidth <= innerWidth"), width + " wide");
+                    String titles = "(e => narrow.matches || e.scrollWidth <= e.clientWidth)(document.querySelector('.titles'))";
+                    assertEquals("true", viewer.js(titles), "the last column is cut, " + width + " wide");
                     viewer.picture(hosts + "-" + scheme + "-" + width + ".png");
                     assertEquals("", viewer.lowContrast(), scheme + " " + width);
                 }

@@ -41,17 +41,20 @@ public final class AnswerHook extends Hook {
                 return null; // to the proxy
             }
         }
-        if (READ.get(connection) == latest) {
-            latest.abandoned(); // the kept connection was closed by the site: this is a retry, from within the first attempt
-        }
+        boolean retry = READ.get(connection) == latest && !latest.done(); // from within the first attempt, whose connection broke
         Permit permit = latest;
-        if (latest.done()) { // this round did not connect anew
+        if (retry || latest.done()) { // this round did not connect anew
             permit = gate.limiter().charge(new UrlTarget(connection, headers, request, ConnectHook.userAgent,
             ((UrlTarget) latest.target()).namedProxy()));
             if (permit == null) {
                 return null;
             }
-            ConnectHook.PERMITS.put(connection, permit);
+            if (retry) { // its answer is the first one's, which may be the probe
+                permit.abandoned();
+                permit = latest;
+            } else {
+                ConnectHook.PERMITS.put(connection, permit);
+            }
         }
         READ.put(connection, permit);
         return new Answer(permit, connection, headers, response) {
