@@ -104,7 +104,8 @@ class DocumentsIT {
         Matcher sed = Pattern.compile("sed -n '/(\\^[^/]+)/,.*(examples/maven/README.md)").matcher(
                 Files.readString(ROOT.resolve("integration-tests/artifact/run")));
         assertTrue(sed.find(), "the script reads no command");
-        assertTrue(Pattern.compile(sed.group(1), Pattern.MULTILINE).matcher(Files.readString(ROOT.resolve(sed.group(2)))).find(), sed::group);
+        String page = Files.readString(ROOT.resolve(sed.group(2)));
+        assertTrue(Pattern.compile(sed.group(1), Pattern.MULTILINE).matcher(page).find(), sed::group);
     }
 
     /** Each command of the jar that a document shows does what it is there for. */
