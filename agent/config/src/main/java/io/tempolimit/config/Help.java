@@ -56,12 +56,12 @@ public final class Help {
         boolean quoted = k.kind != Kind.BOOLEAN && k.kind != Kind.COUNT && k.kind != Kind.ZERO_COUNT && k.kind != Kind.FRACTION
                 && k.kind != Kind.RATE && k.kind != Kind.STATUSES;
         String value = quoted ? "\"VALUE\"" : "VALUE";
-        to.append("\nagent argument      ").append(k.key).append(k.kind.list() ? "='VALUE;VALUE'" : "=VALUE");
-        to.append("\nsystem property     -Dtempolimit.").append(k.key).append(k.kind.list() ? "=VALUE,VALUE" : "=VALUE");
-        to.append("\nenvironment         TEMPOLIMIT_").append(k.environmentName()).append(k.kind.list() ? "=VALUE,VALUE" : "=VALUE");
+        to.append("\nagent argument      ").append(k.key).append(k.kind.list ? "='VALUE;VALUE'" : "=VALUE");
+        to.append("\nsystem property     -Dtempolimit.").append(k.key).append(k.kind.list ? "=VALUE,VALUE" : "=VALUE");
+        to.append("\nenvironment         TEMPOLIMIT_").append(k.environmentName()).append(k.kind.list ? "=VALUE,VALUE" : "=VALUE");
         if (k != SettingKey.CONFIG) {
             to.append("\nconfig file         { \"default_config\": { \"").append(k.underscored()).append("\": ")
-                    .append(k.kind.list() ? "[" + value + "]" : value).append(" } }");
+                    .append(k.kind.list ? "[" + value + "]" : value).append(" } }");
         }
         if (k.perDomain) {
             to.append("\nper domain          domain.shop.example.").append(k.key).append("=VALUE");

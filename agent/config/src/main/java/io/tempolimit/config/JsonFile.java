@@ -228,13 +228,13 @@ final class JsonFile {
         JsonToken type = in.peek();
         String text;
         String[] entries;
-        if (type == JsonToken.BEGIN_ARRAY && key.kind.list()) {
+        if (type == JsonToken.BEGIN_ARRAY && key.kind.list) {
             entries = strings(key, written, place);
             if (entries == null) {
                 return;
             }
             text = Loader.join(entries);
-        } else if (fits(key.kind, type)) {
+        } else if (key.kind.takes(form(type))) {
             text = skipped();
             entries = Loader.entries(key, text, ',');
         } else {
@@ -257,7 +257,7 @@ final class JsonFile {
             JsonToken type = in.peek();
             String entry = skipped();
             list.add(entry.trim());
-            other = type == JsonToken.STRING || type == JsonToken.NUMBER && key.kind == Kind.STATUSES ? other : type;
+            other = key.kind.takes(form(type)) ? other : type;
         }
         in.endArray();
         if (other != null) {
@@ -268,30 +268,17 @@ final class JsonFile {
         return nothing ? Loader.entries(key, key.byDefault, ',') : list.toArray(new String[0]);
     }
 
-    /** A number where a unit is due passes here: the message about the unit is the better one. */
-    private static boolean fits(Kind kind, JsonToken type) {
-        switch (kind) {
+    /** What kinds call this; 0 for what no setting is. */
+    private static int form(JsonToken type) {
+        switch (type) {
             case BOOLEAN:
-                return type == JsonToken.BOOLEAN;
-            case REPORT:
-                return type == JsonToken.BOOLEAN || type == JsonToken.STRING;
-            case COUNT:
-            case ZERO_COUNT:
-            case FRACTION:
-                return type == JsonToken.NUMBER;
-            case RATE:
-            case PORT:
-            case LEASE:
-            case SIZE:
-            case ZERO_SIZE:
-            case DURATION:
-            case ZERO_DURATION:
-            case STATUSES:
-            case WAIT:
-            case RANGE:
-                return type == JsonToken.NUMBER || type == JsonToken.STRING;
+                return Kind.Form.FLAG;
+            case NUMBER:
+                return Kind.Form.NUMBER;
+            case STRING:
+                return Kind.Form.TEXT;
             default:
-                return type == JsonToken.STRING;
+                return 0;
         }
     }
 

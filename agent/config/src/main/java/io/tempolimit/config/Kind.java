@@ -1,5 +1,10 @@
 package io.tempolimit.config;
 
+import static io.tempolimit.config.Kind.Form.FLAG;
+import static io.tempolimit.config.Kind.Form.LIST;
+import static io.tempolimit.config.Kind.Form.NUMBER;
+import static io.tempolimit.config.Kind.Form.TEXT;
+
 import io.tempolimit.core.policy.Escalation;
 import io.tempolimit.core.policy.WindowLimit;
 import io.tempolimit.core.store.FleetSettings;
@@ -7,86 +12,105 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The kinds of values: what may be written, and what it becomes. */
+/**
+ * The kinds of values: what may be written, and what it becomes. A new kind is one row here, and one case in {@link #parse}.
+ *
+ * <p>Columns: the forms that it has in the file, and what is allowed, for messages.
+ */
 enum Kind {
     /** A Boolean. */
-    BOOLEAN("true or false"),
+    BOOLEAN(FLAG, "true or false"),
     /** A {@link Rate}. */
-    RATE("requests a second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10"),
+    RATE(NUMBER | TEXT, "requests a second above 0, as in 3, 0.5, 90/m or 1000/h, or auto, or auto and a ceiling, as in auto:10"),
     /** An Integer. */
-    COUNT("a whole number from 1 to 2147483647"),
+    COUNT(NUMBER, "a whole number from 1 to 2147483647"),
     /** An Integer. */
-    ZERO_COUNT("a whole number from 0 to 2147483647"),
+    ZERO_COUNT(NUMBER, "a whole number from 0 to 2147483647"),
     /** A {@code WindowLimit[]}. */
-    WINDOWS("a list of a count and a duration, as in 10/60s or 10000/24h; counts from 1, durations at most 87600h"),
+    WINDOWS(LIST | TEXT, "a list of a count and a duration, as in 10/60s or 10000/24h; counts from 1, durations at most 87600h"),
     /** A Double. */
-    FRACTION("a number from 0 to 1"),
+    FRACTION(NUMBER, "a number from 0 to 1"),
     /** A Long, nanoseconds. */
-    DURATION("a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h; above 0, at most 87600h"),
+    DURATION(NUMBER | TEXT, "a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h; above 0, at most 87600h"),
     /** A Long, nanoseconds; {@link Long#MAX_VALUE} is unlimited. */
-    WAIT("0, a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h, at most 87600h, or unlimited"),
+    WAIT(NUMBER | TEXT, "0, a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h, at most 87600h, or unlimited"),
     /** A {@code long[2]}, nanoseconds. */
-    RANGE("a duration or two with a dash, as in 30s or 30s-60s, the lower one first; above 0, at most 87600h"),
+    RANGE(NUMBER | TEXT, "a duration or two with a dash, as in 30s or 30s-60s, the lower one first; above 0, at most 87600h"),
     /** A Long, bytes. */
-    SIZE("a whole number of bytes above 0, or one and KB, MB or GB (1 KB is 1024 bytes)"),
+    SIZE(NUMBER | TEXT, "a whole number of bytes above 0, or one and KB, MB or GB (1 KB is 1024 bytes)"),
     /** A Long, nanoseconds. */
-    ZERO_DURATION("0, or a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h, at most 87600h"),
+    ZERO_DURATION(NUMBER | TEXT, "0, or a whole number and ms, s, m or h, as in 500ms, 30s, 5m or 24h, at most 87600h"),
     /** An Integer, bytes. */
-    ZERO_SIZE("a whole number of bytes from 0, or one and KB, MB or GB (1 KB is 1024 bytes), at most 1GB"),
+    ZERO_SIZE(NUMBER | TEXT, "a whole number of bytes from 0, or one and KB, MB or GB (1 KB is 1024 bytes), at most 1GB"),
     /** A List of Integer. */
-    STATUSES("a list of statuses from 400 to 999"),
+    STATUSES(LIST | NUMBER | TEXT, "a list of statuses from 400 to 999"),
     /** An {@link IgnoreList}. */
-    IGNORED("a list of block types, vendors and rules, or HOST:NAME for one host"),
+    IGNORED(LIST | TEXT, "a list of block types, vendors and rules, or HOST:NAME for one host"),
     /** An {@link Escalation}. */
-    RUNGS("a list of cooldown, a duration (as in 5m), lifetime"),
+    RUNGS(LIST | TEXT, "a list of cooldown, a duration (as in 5m), lifetime"),
     /** A String, one of the key's words. */
-    WORD(""),
+    WORD(TEXT, ""),
     /** A {@code String[]} of the key's words. */
-    WORDS(""),
+    WORDS(LIST | TEXT, ""),
     /** A {@link KeyParts}. */
-    KEYS("a list of host, domain, port, proxy, path:DEPTH, header:NAME"),
+    KEYS(LIST | TEXT, "a list of host, domain, port, proxy, path:DEPTH, header:NAME"),
     /** A Set of the key's words. */
-    CLIENTS("all, or a list, where - leaves one out, of: "),
+    CLIENTS(LIST | TEXT, "all, or a list, where - leaves one out, of: "),
     /** A {@link HostList}. */
-    HOSTS("a list of example.com, *.example.com, 10.0.0.0/8, fc00::/7, private, services"),
+    HOSTS(LIST | TEXT, "a list of example.com, *.example.com, 10.0.0.0/8, fc00::/7, private, services"),
     /** A {@code String[]}, in canonical form. */
-    NAMES("a list of host names, as in tempolimit.example.com"),
+    NAMES(LIST | TEXT, "a list of host names, as in tempolimit.example.com"),
     /** A {@code String[]}. */
-    PATHS("a list of globs that begin with / or *, as in /api/*, percent-encoded as in a URL; * is any characters, ? is one"),
+    PATHS(LIST | TEXT, "a list of globs that begin with / or *, as in /api/*, percent-encoded as in a URL; * is any characters, ? is one"),
     /** A String. */
-    FILE("a file's path"),
+    FILE(TEXT, "a file's path"),
     /** A String, in which {@code %p} and {@code %h} have become what they stand for. */
-    NAMED_FILE("a file's path, in which %p is the process id and %h the host name"),
+    NAMED_FILE(TEXT, "a file's path, in which %p is the process id and %h the host name"),
     /** A String: {@code true}, {@code false} or a path. */
-    REPORT("true, false, or a file's path, with a dot or a slash in it, in which %p is the process id and %h the host name"),
+    REPORT(FLAG | TEXT, "true, false, or a file's path, with a dot or a slash in it, in which %p is the process id and %h the host name"),
     /** An Integer; null for none. */
-    PORT("off, or a whole number from 0 to 65535; 0 takes a free one"),
+    PORT(NUMBER | TEXT, "off, or a whole number from 0 to 65535; 0 takes a free one"),
     /** A String. */
-    ADDRESS("an address or a name of this machine, as in 127.0.0.1, ::1, localhost or 0.0.0.0"),
+    ADDRESS(TEXT, "an address or a name of this machine, as in 127.0.0.1, ::1, localhost or 0.0.0.0"),
     /** A String. */
-    REDIS("redis://[user:password@]host[:port][/database], rediss:// with TLS,"
+    REDIS(TEXT, "redis://[user:password@]host[:port][/database], rediss:// with TLS,"
             + " redis-sentinel://host[:port],host[:port][/database]#master; or @FILE for a file that holds one"),
     /** A String. */
-    PASSWORD("a text, or @FILE for a file that holds one"),
+    PASSWORD(TEXT, "a text, or @FILE for a file that holds one"),
     /** A String. */
-    PREFIX("1 to 100 letters, digits and . _ - : /"),
+    PREFIX(TEXT, "1 to 100 letters, digits and . _ - : /"),
     /** An Integer: {@link FleetSettings#AUTO}, {@link FleetSettings#OFF}, or how many. */
-    LEASE("auto, off, or a whole number from 1 to 1000"),
+    LEASE(NUMBER | TEXT, "auto, off, or a whole number from 1 to 1000"),
     /** A String. */
-    SECRET("a text of printable ASCII characters without spaces, or @FILE for a file that holds one");
+    SECRET(TEXT, "a text of printable ASCII characters without spaces, or @FILE for a file that holds one");
+
+    /** Bits of the table's first column. */
+    interface Form {
+        int FLAG = 1;
+        /** A number where a unit is due passes, too: the message about the unit is the better one. */
+        int NUMBER = 2;
+        int TEXT = 4;
+        /** Also an array of such. */
+        int LIST = 8;
+    }
 
     /** 10 years: sums of a few stay far from overflow. */
     private static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
 
     final String allowed;
+    /** Whether a value has entries. */
+    final boolean list;
+    private final int forms;
 
-    Kind(String allowed) {
+    Kind(int forms, String allowed) {
+        this.list = (forms & LIST) != 0;
+        this.forms = forms;
         this.allowed = allowed;
     }
 
-    boolean list() {
-        return this == WINDOWS || this == RUNGS || this == STATUSES || this == IGNORED || this == WORDS || this == KEYS
-                || this == CLIENTS || this == HOSTS || this == NAMES || this == PATHS;
+    /** Whether the file may have its value in this form; of a list, an entry of it. */
+    boolean takes(int form) {
+        return (forms & form) != 0;
     }
 
     /**
@@ -107,7 +131,7 @@ enum Kind {
         if (entries.length == 1 && key.isNothing(text)) {
             return null;
         }
-        return key.kind.list() ? list(key, entries) : one(key, text);
+        return key.kind.list ? list(key, entries) : one(key, text);
     }
 
     private static Object list(SettingKey key, String[] entries) {

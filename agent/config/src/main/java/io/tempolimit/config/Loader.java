@@ -42,9 +42,7 @@ final class Loader {
     /** All sources but the file. */
     void takeAllButFile() {
         takeArguments();
-        for (Map.Entry<String, String> e : sources.properties().entrySet()) {
-            take(PROPERTY, Sources.PROPERTY, e.getKey().substring(Sources.PROPERTY.length()), e.getValue(), ',');
-        }
+        takeProperties();
         takeEnvironment();
     }
 
@@ -78,6 +76,7 @@ final class Loader {
         if (accountHeader != null) {
             joinAccounts();
         }
+        warnWithout();
         joinPage();
         joinFleet();
         if (!faults.isEmpty()) {
@@ -85,38 +84,36 @@ final class Loader {
         }
     }
 
-    private void joinPage() {
-        Setting port = values[SettingKey.ADMIN_PORT.ordinal()];
-        Setting host = values[SettingKey.ADMIN_HOST.ordinal()];
-        Setting token = values[SettingKey.ADMIN_TOKEN.ordinal()];
-        boolean served = port != null && port.parsed != null;
-        for (int i = SettingKey.ADMIN_HOST.ordinal(); i <= SettingKey.METRICS_KEYS.ordinal() && !served; i++) {
-            noEffect(values[i], "admin.port");
+    /** Told, since somebody expects an effect. */
+    private void warnWithout() {
+        for (int i = 0; i < SettingKey.COUNT; i++) {
+            SettingKey needed = values[i] == null ? null : SettingKey.at(i).needs();
+            if (needed != null && lacks(needed)) {
+                warnings.add(values[i].key() + " has no effect without " + needed.key);
+            }
         }
-        if (served && host != null && !Address.local((String) host.parsed)
-                && (token == null || token.parsed == null)) {
+    }
+
+    private boolean lacks(SettingKey key) {
+        Setting set = values[key.ordinal()];
+        return set == null || set.parsed == null;
+    }
+
+    private void joinPage() {
+        Setting host = values[SettingKey.ADMIN_HOST.ordinal()];
+        if (!lacks(SettingKey.ADMIN_PORT) && host != null && !Address.local((String) host.parsed) && lacks(SettingKey.ADMIN_TOKEN)) {
             faults.add(new Fault(host.source(), SettingKey.ADMIN_HOST.key, host.value(),
                     "is reached from other machines, which needs an admin.token",
                     "127.0.0.1, ::1, localhost; with admin.token any address of this machine", null));
         }
     }
 
-    private void noEffect(Setting set, String without) {
-        if (set != null) {
-            warnings.add(set.key() + " has no effect without " + without);
-        }
-    }
-
     private void joinFleet() {
-        Setting redis = values[SettingKey.REDIS.ordinal()];
-        if (redis == null || redis.parsed == null) {
-            for (int i = SettingKey.REDIS.ordinal() + 1; i <= SettingKey.REDIS_LEASE.ordinal(); i++) {
-                noEffect(values[i], "redis");
-            }
+        if (lacks(SettingKey.REDIS)) {
             return;
         }
-        Setting state = values[SettingKey.STATE.ordinal()];
-        if (state != null && state.parsed != null) {
+        Setting redis = values[SettingKey.REDIS.ordinal()];
+        if (!lacks(SettingKey.STATE)) {
             warnings.add("state has no effect beside redis, which keeps what is known over restarts");
         }
         Setting cluster = values[SettingKey.REDIS_CLUSTER.ordinal()];
@@ -134,8 +131,7 @@ final class Loader {
 
     /** Where it was given and is faulty, that is enough to be told. */
     private boolean lacksSecret() {
-        Setting secret = values[SettingKey.ACCOUNT_SECRET.ordinal()];
-        return !badSecret && (secret == null || secret.parsed == null);
+        return !badSecret && lacks(SettingKey.ACCOUNT_SECRET);
     }
 
     /** To have settings of their own, accounts need keys of their own, and names that are the same tomorrow. */
@@ -197,6 +193,24 @@ final class Loader {
         return null;
     }
 
+    private void takeProperties() {
+        StringBuilder unknown = null;
+        for (Map.Entry<String, String> e : sources.properties().entrySet()) {
+            String name = e.getKey().substring(Sources.PROPERTY.length());
+            if (e.getKey().startsWith(Sources.PROPERTY)) {
+                take(PROPERTY, Sources.PROPERTY, name, e.getValue(), ',');
+                continue;
+            }
+            unknown = append(unknown, "unknown system properties, ignored: ", e.getKey());
+            SettingKey near = Nearest.key(name, e.getValue());
+            unknown.append(near == null ? " (settings begin with " + Sources.PROPERTY + ")"
+                    : " (did you mean " + Sources.PROPERTY + near.key + "?)");
+        }
+        if (unknown != null) {
+            warnings.add(unknown.toString());
+        }
+    }
+
     private void takeEnvironment() {
         StringBuilder unknown = null;
         StringBuilder links = null;
@@ -206,14 +220,15 @@ final class Loader {
                 links = append(links, "environment variables of a Kubernetes service, ignored: ", e.getKey());
                 continue;
             }
-            SettingKey key = SettingKey.ofEnvironment(name);
+            SettingKey key = e.getKey().startsWith(Sources.VARIABLE) ? SettingKey.ofEnvironment(name) : null;
             if (key != null) {
                 store(values, key, ENVIRONMENT, ENVIRONMENT, e.getKey(), e.getValue().trim(), entries(key, e.getValue(), ','));
                 continue;
             }
             unknown = append(unknown, "unknown environment variables, ignored: ", e.getKey());
-            SettingKey near = name.startsWith("DOMAIN_") ? null : Nearest.key(name, e.getValue());
-            if (name.startsWith("DOMAIN_")) {
+            boolean domain = name.regionMatches(true, 0, DOMAIN, 0, DOMAIN.length() - 1);
+            SettingKey near = domain ? null : Nearest.key(name, e.getValue());
+            if (domain) {
                 unknown.append(" (a variable cannot hold for one domain; use -Dtempolimit.domain.HOST.KEY= or domains in the file)");
             } else if (near != null) {
                 unknown.append(" (did you mean ").append(Sources.VARIABLE).append(near.environmentName()).append("?)");
@@ -282,7 +297,7 @@ final class Loader {
     /** A list is taken apart; anything else is one entry. */
     static String[] entries(SettingKey key, String text, char separator) {
         String t = text.trim();
-        return key.kind.list() ? SettingKey.split(t, separator) : new String[] {t};
+        return key.kind.list ? SettingKey.split(t, separator) : new String[] {t};
     }
 
     /** @return the settings of this pattern, new if need be; null, and a fault, if it is none */

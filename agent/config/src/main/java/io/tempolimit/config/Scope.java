@@ -18,7 +18,7 @@ final class Scope {
      * What holds for the hosts for which this is the most specific pattern: the less specific ones follow from it, so they all share it.
      * Made when first asked for; without a lock, since two threads make the same.
      */
-    private Policy policy;
+    private volatile Policy policy;
     /** Of an account: the same for each pattern of hosts, "" where none matches. Null of hosts. */
     private final Map<String, Policy> policies;
 

@@ -1,11 +1,12 @@
 package io.tempolimit.config;
 
+import static io.tempolimit.config.SettingKey.Trait.OF_REQUEST;
 import static io.tempolimit.config.SettingKey.Trait.PER_DOMAIN;
 import static io.tempolimit.config.SettingKey.Trait.RESTART;
 import static io.tempolimit.config.SettingKey.Trait.SECRET;
 
 /**
- * Every key there is. A new key is one row here; its accessor goes into {@link Settings}.
+ * Every key there is. A new key is one row here. {@link Settings} reads it for all hosts, {@link Policies} what may stand per domain.
  *
  * <p>Columns: name, kind of value, default (as one would write it), traits, meaning, and for keys whose values are words: the words.
  */
@@ -33,9 +34,9 @@ enum SettingKey {
     INCLUDE("include", Kind.HOSTS, "all", 0, "hosts that are paced"),
     EXCLUDE("exclude", Kind.HOSTS, "private,services", 0,
             "hosts that are not paced; adds to the default, and -private or -services takes one out"),
-    INCLUDE_PATHS("include-paths", Kind.PATHS, "all", PER_DOMAIN, "paths that are paced and judged"),
-    EXCLUDE_PATHS("exclude-paths", Kind.PATHS, "none", PER_DOMAIN, "paths that are neither paced nor judged"),
-    DENY("deny", Kind.HOSTS, "none", PER_DOMAIN, "hosts whose requests are rejected at once"),
+    INCLUDE_PATHS("include-paths", Kind.PATHS, "all", PER_DOMAIN | OF_REQUEST, "paths that are paced and judged"),
+    EXCLUDE_PATHS("exclude-paths", Kind.PATHS, "none", PER_DOMAIN | OF_REQUEST, "paths that are neither paced nor judged"),
+    DENY("deny", Kind.HOSTS, "none", PER_DOMAIN | OF_REQUEST, "hosts whose requests are rejected at once"),
     COOLDOWN_THRESHOLD("cooldown.threshold", Kind.COUNT, "3", PER_DOMAIN, "consecutive blocks that start a cooldown"),
     COOLDOWN_DURATION("cooldown.duration", Kind.RANGE, "30s-60s", PER_DOMAIN,
             "how long a cooldown lasts, drawn at random each time. It grows while the site goes on blocking, up to about an hour;"
@@ -53,11 +54,13 @@ enum SettingKey {
             "a host without a trip for this long starts from the first entry"),
     ROBOTS("robots", Kind.WORD, "off", PER_DOMAIN,
             "observe: the Crawl-delay of a /robots.txt that the application itself fetches lowers the rate", "off,observe"),
-    DETECT_BODY("detect.body", Kind.ZERO_SIZE, "512KB", PER_DOMAIN, "how much of a body is looked at; 0: only status and headers"),
-    DETECT_STATUS("detect.status", Kind.STATUSES, "403,418,420,429,509,999", PER_DOMAIN, "statuses that are blocks by themselves"),
-    DETECT_BROWSER("detect.browser", Kind.BOOLEAN, "false", PER_DOMAIN, "asks browsers for each page that they load"),
-    DETECT_IGNORE("detect.ignore", Kind.IGNORED, "none", PER_DOMAIN, "blocks that never count"),
-    USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN,
+    DETECT_BODY("detect.body", Kind.ZERO_SIZE, "512KB", PER_DOMAIN | OF_REQUEST,
+            "how much of a body is looked at; 0: only status and headers"),
+    DETECT_STATUS("detect.status", Kind.STATUSES, "403,418,420,429,509,999", PER_DOMAIN | OF_REQUEST,
+            "statuses that are blocks by themselves"),
+    DETECT_BROWSER("detect.browser", Kind.BOOLEAN, "false", PER_DOMAIN | OF_REQUEST, "asks browsers for each page that they load"),
+    DETECT_IGNORE("detect.ignore", Kind.IGNORED, "none", PER_DOMAIN | OF_REQUEST, "blocks that never count"),
+    USER_AGENT_CHECK("user-agent.check", Kind.WORD, "warn", PER_DOMAIN | OF_REQUEST,
             "what happens to user agents that many sites refuse", "warn,reject,off"),
     MAX_KEYS("max-keys", Kind.COUNT, "10000", 0, "how many keys are remembered"),
     KEY_IDLE("key-idle", Kind.DURATION, "24h", 0, "when an idle key is forgotten"),
@@ -108,6 +111,8 @@ enum SettingKey {
         int RESTART = 2;
         /** Its value is never shown. */
         int SECRET = 4;
+        /** It is about a request and not about its key: where hosts share a key, that of the request's own host holds. */
+        int OF_REQUEST = 8;
     }
 
     /** {@code values()} copies. */
@@ -120,6 +125,7 @@ enum SettingKey {
     final boolean perDomain;
     final boolean restart;
     final boolean secret;
+    final boolean ofRequest;
     final String meaning;
     private final String words;
 
@@ -134,6 +140,7 @@ enum SettingKey {
         this.perDomain = (traits & PER_DOMAIN) != 0;
         this.restart = (traits & RESTART) != 0;
         this.secret = (traits & SECRET) != 0;
+        this.ofRequest = (traits & OF_REQUEST) != 0;
         this.meaning = meaning;
         this.words = words;
     }
@@ -204,10 +211,10 @@ enum SettingKey {
         return key.replace('.', '_').replace('-', '_');
     }
 
-    /** Whether it is about a request and not about its key, so that where hosts share a key, that of the request's own host holds. */
-    boolean ofRequests() {
-        return this == INCLUDE_PATHS || this == EXCLUDE_PATHS || this == DENY || this == USER_AGENT_CHECK
-                || this == DETECT_BODY || this == DETECT_STATUS || this == DETECT_BROWSER || this == DETECT_IGNORE;
+    /** The key without which this one has no effect; null if there is none. */
+    SettingKey needs() {
+        return key.startsWith("redis.") ? REDIS : key.startsWith("admin.") && this != ADMIN_PORT || this == METRICS_KEYS ? ADMIN_PORT
+                : this == EVENTS_MAX_SIZE ? EVENTS : this == LOG_MAX_SIZE ? LOG_FILE : null;
     }
 
     /** The words that are values of this key, where words are. */

@@ -54,7 +54,7 @@ public final class Settings implements Rules {
     /** Made when first asked for, by more than one thread if need be. */
     private Detector detector;
     /** For hosts that no pattern matches; made when first asked for, by more than one thread if need be. */
-    private Policy general;
+    private volatile Policy general;
 
     private Settings(Sources sources, Loader loader, byte[] content, List<String> restartNeeded) {
         this.sources = sources;
@@ -93,27 +93,6 @@ public final class Settings implements Rules {
         }
         loader.finish();
         return new Settings(sources, loader, content, new ArrayList<String>());
-    }
-
-    /**
-     * Whether {@code enabled=false} stands in the strongest source that has the key; the file is not asked. Then the agent does nothing,
-     * and nothing else is read or checked. A value that is neither {@code false} nor {@code true} is a fault in {@link #load}.
-     */
-    public static boolean disabled(Sources sources) {
-        String found = null;
-        for (String argument : SettingKey.split(sources.arguments(), ',')) {
-            int equals = argument.indexOf('=');
-            if (equals > 0 && argument.substring(0, equals).trim().equals("enabled")) {
-                found = found == null ? argument.substring(equals + 1) : ""; // given twice: a fault
-            }
-        }
-        if (found == null) {
-            found = sources.properties().get(Sources.PROPERTY + "enabled");
-        }
-        if (found == null) {
-            found = sources.environment().get(Sources.VARIABLE + "ENABLED");
-        }
-        return found != null && found.trim().equals("false");
     }
 
     /**

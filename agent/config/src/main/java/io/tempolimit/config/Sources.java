@@ -28,14 +28,15 @@ public final class Sources {
 
     /**
      * @param arguments   what follows {@code -javaagent:tempolimit-agent.jar=}, as {@code key=value,key=value}; may be null
-     * @param properties  system properties; only those that begin with {@code tempolimit.} are looked at
-     * @param environment environment variables; only those that begin with {@code TEMPOLIMIT_} are looked at. An empty
-     *                    one is unset, as templates of containers leave it
+     * @param properties  system properties; only those are looked at that begin with {@code tempolimit.}, in whatever case and with
+     *                    whatever separator: one that is written in another way is told
+     * @param environment environment variables; likewise with {@code TEMPOLIMIT_}. An empty one is unset, as templates of
+     *                    containers leave it
      */
     public Sources(String arguments, Map<String, String> properties, Map<String, String> environment) {
         this.arguments = arguments == null ? "" : arguments;
-        this.properties = beginning(PROPERTY, properties, true);
-        this.environment = beginning(VARIABLE, environment, false);
+        this.properties = ours(properties, true);
+        this.environment = ours(environment, false);
     }
 
     /** The same with more agent arguments: what they say of a key replaces what the arguments said of it before. */
@@ -77,6 +78,27 @@ public final class Sources {
         return false;
     }
 
+    /**
+     * Whether {@code enabled=false} stands in the strongest source that has the key; the file is not asked. Then the agent does
+     * nothing, and nothing else is read or checked. A value that is neither {@code false} nor {@code true} is a fault in
+     * {@link Settings#load}.
+     */
+    public boolean disabled() {
+        String found = null;
+        for (String argument : SettingKey.split(arguments, ',')) {
+            if (argument.indexOf('=') > 0 && key(argument).equals("enabled")) {
+                found = found == null ? argument.substring(argument.indexOf('=') + 1) : ""; // given twice: a fault
+            }
+        }
+        if (found == null) {
+            found = properties.get(PROPERTY + "enabled");
+        }
+        if (found == null) {
+            found = environment.get(VARIABLE + "ENABLED");
+        }
+        return found != null && found.trim().equals("false");
+    }
+
     private static String key(String argument) {
         int equals = argument.indexOf('=');
         return equals < 0 ? argument : argument.substring(0, equals).trim();
@@ -87,7 +109,7 @@ public final class Sources {
         Map<String, String> own = new TreeMap<String, String>();
         Properties all = System.getProperties();
         for (String name : all.stringPropertyNames()) { // a copy, so the application may go on setting some
-            if (name.startsWith(PROPERTY)) {
+            if (ours(name)) {
                 String value = all.getProperty(name);
                 if (value != null) {
                     own.put(name, value);
@@ -98,14 +120,21 @@ public final class Sources {
     }
 
     /** Sorted, so that faults come in the same order each time. */
-    private static Map<String, String> beginning(String prefix, Map<String, String> all, boolean empty) {
+    private static Map<String, String> ours(Map<String, String> all, boolean empty) {
         Map<String, String> some = new TreeMap<String, String>();
         for (Map.Entry<String, String> e : all.entrySet()) {
-            if (e.getKey().startsWith(prefix) && (empty || !e.getValue().trim().isEmpty())) {
+            if (ours(e.getKey()) && (empty || !e.getValue().trim().isEmpty())) {
                 some.put(e.getKey(), e.getValue());
             }
         }
         return some;
+    }
+
+    /** Whether this is meant as one of our names, in whatever way it is written. */
+    private static boolean ours(String name) {
+        int end = PROPERTY.length() - 1;
+        return name.length() > end && (name.charAt(end) == '.' || name.charAt(end) == '_' || name.charAt(end) == '-')
+                && name.regionMatches(true, 0, PROPERTY, 0, end);
     }
 
     String arguments() {

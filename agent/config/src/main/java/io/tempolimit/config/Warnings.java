@@ -125,7 +125,7 @@ final class Warnings {
         for (Scope s : of.scopes()) {
             for (int i = 0; i < SettingKey.COUNT && !(registrable != null && registrable.matchedBy(s.pattern)); i++) {
                 SettingKey key = SettingKey.at(i);
-                if (s.get(key) != null && !key.ofRequests()) {
+                if (s.get(key) != null && !key.ofRequest) {
                     to.add(key.key + " of domain " + s.pattern + " has no effect: with key=" + parts
                             + " its hosts share a bucket with others"
                             + (registrable == null ? "" : ", which is that of " + registrable.ofPattern(s.pattern)));

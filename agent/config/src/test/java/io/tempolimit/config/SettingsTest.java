@@ -175,24 +175,24 @@ class SettingsTest {
     @ParameterizedTest
     @ValueSource(strings = {"enabled=false", "rate=oops,enabled=false", " enabled = false ", "enabled=false,nonsense"})
     void disabledReadsNothingElse(String arguments) {
-        assertTrue(Settings.disabled(Given.arguments(arguments).withProperty("tempolimit.rat", "x").sources()));
+        assertTrue(Given.arguments(arguments).withProperty("tempolimit.rat", "x").sources().disabled());
     }
 
     @Test
     void disabledByTheStrongestSource() {
         Given off = Given.environment("TEMPOLIMIT_ENABLED", "false");
-        assertTrue(Settings.disabled(off.sources()));
-        assertFalse(Settings.disabled(off.withProperty("tempolimit.enabled", "true").sources()));
-        assertFalse(Settings.disabled(off.withArguments("enabled=true").withProperty("tempolimit.enabled", "false").sources()));
-        assertTrue(Settings.disabled(off.withArguments("enabled=false").withProperty("tempolimit.enabled", "true").sources()));
-        assertFalse(Settings.disabled(Given.nothing().sources()));
-        assertFalse(Settings.disabled(Given.arguments("include=enabled=false").sources()));
+        assertTrue(off.sources().disabled());
+        assertFalse(off.withProperty("tempolimit.enabled", "true").sources().disabled());
+        assertFalse(off.withArguments("enabled=true").withProperty("tempolimit.enabled", "false").sources().disabled());
+        assertTrue(off.withArguments("enabled=false").withProperty("tempolimit.enabled", "true").sources().disabled());
+        assertFalse(Given.nothing().sources().disabled());
+        assertFalse(Given.arguments("include=enabled=false").sources().disabled());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"enabled=no", "enabled=False", "enabled=", "enabled=0", "enabled=false,enabled=false", "enabled"})
     void whatIsNotFalseDoesNotDisableAndIsAFault(String arguments) {
-        assertFalse(Settings.disabled(Given.arguments(arguments).sources()));
+        assertFalse(Given.arguments(arguments).sources().disabled());
         assertThrows(BadSettings.class, () -> Given.arguments(arguments).load());
     }
 

@@ -18,7 +18,7 @@ class StartTest {
             Clock.SYSTEM.nanos(); // opens the core's jar, which loads what opening a jar takes
             System.out.println("before");
             Sources sources = Sources.ofJvm(args[0]);
-            if (!Settings.disabled(sources)) {
+            if (!sources.disabled()) {
                 Settings.load(sources);
             }
             System.out.println("after");

@@ -97,17 +97,41 @@ class WarningsTest {
             assertEquals(List.of(), empty.load().warnings(), key.key);
         }
         assertEquals(2, rate(Given.environment("TEMPOLIMIT_RATE", "\t").withProperty("tempolimit.rate", "2").load(), "example.com"));
-        assertFalse(Settings.disabled(Given.environment("TEMPOLIMIT_ENABLED", "").sources()));
+        assertFalse(Given.environment("TEMPOLIMIT_ENABLED", "").sources().disabled());
         assertEquals(1, Given.property("tempolimit.rate", "").faults().size(), "a property is written by somebody");
     }
 
     @Test
     void unknownVariablesAreOneWarning() throws BadSettings {
         Settings s = Given.environment("TEMPOLIMIT_RAT", "1")
-                .withEnvironment("TEMPOLIMIT_RATEE", "1").withEnvironment("PATH", "/bin").withEnvironment("tempolimit_rate", "1").load();
+                .withEnvironment("TEMPOLIMIT_RATEE", "1").withEnvironment("PATH", "/bin").load();
         assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_RAT (did you mean TEMPOLIMIT_RATE?), "
                 + "TEMPOLIMIT_RATEE (did you mean TEMPOLIMIT_RATE?)"), s.warnings());
         assertEquals(3, rate(s, "example.com"));
+    }
+
+    /** Both were ignored silently, and the scraper ran at the default rate. */
+    @Test
+    void aSlipOfCaseInANameIsToldWithTheRightName() throws BadSettings {
+        assertEquals(List.of("unknown system properties, ignored: TEMPOLIMIT_RATE (did you mean tempolimit.rate?), "
+                        + "Tempolimit.wibble (settings begin with tempolimit.), "
+                        + "tempolimit-cooldown-threshold (did you mean tempolimit.cooldown.threshold?)"),
+                Given.property("TEMPOLIMIT_RATE", "5").withProperty("Tempolimit.wibble", "1").withProperty("tempolimitsomething", "1")
+                        .withProperty("tempolimit-cooldown-threshold", "1").load().warnings());
+        assertEquals(List.of("unknown environment variables, ignored: TEMPOLIMIT_rate (did you mean TEMPOLIMIT_RATE?), "
+                        + "Tempolimit_Rate (did you mean TEMPOLIMIT_RATE?), tempolimit.max-wait (did you mean TEMPOLIMIT_MAX_WAIT?)"),
+                Given.environment("TEMPOLIMIT_rate", "5").withEnvironment("Tempolimit_Rate", "5")
+                        .withEnvironment("tempolimit.max-wait", "5s").withEnvironment("TEMPOLIMITED", "1")
+                        .withEnvironment("Tempolimit_Burst", "").load().warnings());
+        assertEquals(1, Given.property("tempolimit.Rate", "5").faults().size(), "an unknown key, as any");
+    }
+
+    @Test
+    void whatNeedsAnotherSettingSaysSo() throws BadSettings {
+        assertEquals(List.of("events.max-size has no effect without events", "log.max-size has no effect without log.file",
+                        "metrics.keys has no effect without admin.port"),
+                Given.arguments("events.max-size=1MB,log.max-size=1MB,metrics.keys=5").load().warnings());
+        assertEquals(List.of(), Given.arguments("events=stdout,events.max-size=1MB,log.file=x.log,log.max-size=1MB").load().warnings());
     }
 
     @Test

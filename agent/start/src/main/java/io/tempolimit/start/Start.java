@@ -45,7 +45,7 @@ public final class Start implements AgentCode {
     public void premain(String arguments, Instrumentation instrumentation, String version) throws Exception {
         String more = arguments == null ? "" : arguments;
         given = given == null ? Sources.ofJvm(more) : given.with(more);
-        if (background == null && Settings.disabled(given)) {
+        if (background == null && given.disabled()) {
             return;
         }
         Settings settings;
@@ -90,7 +90,7 @@ public final class Start implements AgentCode {
 
     private void attach(Instrumentation instrumentation, String version, Reply reply) throws Exception {
         Sources sources = Sources.ofJvm(reply.settings);
-        if (Settings.disabled(sources)) {
+        if (sources.disabled()) {
             if (Sources.names(reply.settings, "enabled")) {
                 reply.say("enabled=false: nothing is woven");
                 return;

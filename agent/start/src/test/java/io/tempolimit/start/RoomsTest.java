@@ -221,6 +221,20 @@ class RoomsTest {
         assertEquals("", String.join("\n", faults));
     }
 
+    /** A key whose row nothing reads is taken, shown by {@code check}, and has no effect. */
+    @Test
+    void everySettingIsRead() throws IOException {
+        Set<String> readers = Set.of("io.tempolimit.config.Settings", "io.tempolimit.config.Policies");
+        List<String> faults = new ArrayList<>();
+        for (JavaField key : classes().get("io.tempolimit.config.SettingKey").getFields()) {
+            if (key.reflect().isEnumConstant()
+                    && key.getAccessesToSelf().stream().noneMatch(a -> readers.contains(a.getOriginOwner().getName()))) {
+                faults.add(key.getName());
+            }
+        }
+        check("Settings or Policies reads each key", faults);
+    }
+
     private static boolean isOfCore(String name) {
         return name.equals(CORE) || name.startsWith(CORE + ".");
     }

@@ -2,68 +2,45 @@ package io.tempolimit.core.policy;
 
 import io.tempolimit.detect.DetectRules;
 
-/** What holds for one host: the settings that the limiter needs, ready for use. Immutable. Durations are nanoseconds. */
+/** What holds for one host: the settings that the limiter needs, ready for use. Immutable once built. Durations are nanoseconds. */
 public final class Policy implements Cloneable {
     /** For {@link Builder#maxWait}: wait as long as it takes. */
     public static final long UNLIMITED = Long.MAX_VALUE;
     /** Where {@code rate=auto} starts, in tokens per second (the contract's figure). */
     public static final double AUTO = 3;
 
+    private static final long SECOND = 1_000_000_000L;
+
+    // with the defaults of the contract
     private Limit limit;
     private boolean auto;
-    private double ceiling;
-    private boolean learn;
-    private final WindowLimit[] windows;
-    private int concurrency;
+    private double ceiling = 3;
+    private boolean learn = true;
+    private WindowLimit[] windows = {};
+    private int concurrency = Integer.MAX_VALUE;
     private boolean flightLearned;
-    private final double jitter;
-    private final boolean reject;
-    private final long maxWait;
-    private final boolean respond;
-    private final boolean robots;
-    private final int cooldownThreshold;
-    private final long cooldownMin;
-    private final long cooldownMax;
-    private final long cooldownMemory;
-    private final boolean global;
-    private final Escalation escalation;
-    private final long escalationMemory;
-    private final boolean blocksClimb;
-    private final boolean limitsClimb;
-    private final boolean denied;
-    private final long retryAfterMax;
-    private final DetectRules detection;
-    private final UserAgentCheck userAgentCheck;
-    private final PathRules paths;
-    private final StreamLimits streams;
+    private double jitter;
+    private boolean reject;
+    private long maxWait = UNLIMITED;
+    private boolean respond;
+    private boolean robots;
+    private int cooldownThreshold = 3;
+    private long cooldownMin = 30 * SECOND;
+    private long cooldownMax = 60 * SECOND;
+    private long cooldownMemory = 600 * SECOND;
+    private boolean global;
+    private Escalation escalation = Escalation.COOLDOWNS;
+    private long escalationMemory = 86_400 * SECOND;
+    private boolean blocksClimb = true;
+    private boolean limitsClimb;
+    private boolean denied;
+    private long retryAfterMax = 3600 * SECOND;
+    private DetectRules detection = DetectRules.DEFAULT;
+    private UserAgentCheck userAgentCheck = UserAgentCheck.WARN;
+    private PathRules paths = PathRules.ALL;
+    private StreamLimits streams;
 
-    private Policy(Builder b) {
-        limit = new Limit(b.auto ? Math.min(AUTO, b.rate) : b.rate, b.burst);
-        auto = b.auto;
-        ceiling = b.rate;
-        learn = b.learn;
-        windows = b.windows;
-        concurrency = b.concurrency;
-        jitter = b.jitter;
-        reject = b.reject;
-        maxWait = b.maxWait;
-        respond = b.respond;
-        robots = b.robots;
-        cooldownThreshold = b.cooldownThreshold;
-        cooldownMin = b.cooldownMin;
-        cooldownMax = b.cooldownMax;
-        cooldownMemory = b.cooldownMemory;
-        global = b.global;
-        escalation = b.escalation;
-        escalationMemory = b.escalationMemory;
-        blocksClimb = b.blocksClimb;
-        limitsClimb = b.limitsClimb;
-        denied = b.denied;
-        retryAfterMax = b.retryAfterMax;
-        detection = b.detection;
-        userAgentCheck = b.userAgentCheck;
-        paths = b.paths;
-        streams = b.streams;
+    private Policy() {
     }
 
     /** Rate and burst as long as nothing was learnt. */
@@ -88,16 +65,12 @@ public final class Policy implements Cloneable {
 
     /** The same with another rate and burst, which hold whatever was learnt. */
     Policy with(Limit other) {
-        try {
-            Policy copy = (Policy) clone();
-            copy.limit = other;
-            copy.ceiling = other.rate();
-            copy.auto = false;
-            copy.learn = false;
-            return copy;
-        } catch (CloneNotSupportedException e) {
-            throw new AssertionError(e);
-        }
+        Policy copy = copy();
+        copy.limit = other;
+        copy.ceiling = other.rate();
+        copy.auto = false;
+        copy.learn = false;
+        return copy;
     }
 
     /** The same with no more than so many requests in flight. */
@@ -105,11 +78,15 @@ public final class Policy implements Cloneable {
         if (inFlight >= concurrency) {
             return this;
         }
+        Policy copy = copy();
+        copy.concurrency = inFlight;
+        copy.flightLearned = concurrency == Integer.MAX_VALUE;
+        return copy;
+    }
+
+    private Policy copy() {
         try {
-            Policy copy = (Policy) clone();
-            copy.concurrency = inFlight;
-            copy.flightLearned = concurrency == Integer.MAX_VALUE;
-            return copy;
+            return (Policy) clone();
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
@@ -246,60 +223,34 @@ public final class Policy implements Cloneable {
 
     /** Collects a policy; starts with the defaults of the contract. Not thread-safe. */
     public static final class Builder {
-        private static final long SECOND = 1_000_000_000L;
-
-        private double rate = 3;
-        private boolean auto;
-        private boolean learn = true;
-        private WindowLimit[] windows = {};
-        private int concurrency = Integer.MAX_VALUE;
+        private final Policy made = new Policy();
         private int burst = 5;
-        private double jitter;
-        private boolean reject;
-        private long maxWait = UNLIMITED;
-        private boolean respond;
-        private boolean robots;
-        private int cooldownThreshold = 3;
-        private long cooldownMin = 30 * SECOND;
-        private long cooldownMax = 60 * SECOND;
-        private long cooldownMemory = 600 * SECOND;
-        private boolean global;
-        private Escalation escalation = Escalation.COOLDOWNS;
-        private long escalationMemory = 86_400 * SECOND;
-        private boolean blocksClimb = true;
-        private boolean limitsClimb;
-        private boolean denied;
-        private long retryAfterMax = 3600 * SECOND;
-        private DetectRules detection = DetectRules.DEFAULT;
-        private UserAgentCheck userAgentCheck = UserAgentCheck.WARN;
-        private PathRules paths = PathRules.ALL;
-        private StreamLimits streams;
 
         public Builder rate(double tokensPerSecond) {
-            rate = tokensPerSecond;
-            auto = false;
+            made.ceiling = tokensPerSecond;
+            made.auto = false;
             return this;
         }
 
         /** {@code rate=auto}; {@code ceiling} in tokens per second, infinite for none. */
         public Builder auto(double ceiling) {
-            rate = ceiling;
-            auto = true;
+            made.ceiling = ceiling;
+            made.auto = true;
             return this;
         }
 
         public Builder learn(boolean on) {
-            learn = on;
+            made.learn = on;
             return this;
         }
 
         public Builder windows(WindowLimit... limits) {
-            windows = limits;
+            made.windows = limits;
             return this;
         }
 
         public Builder concurrency(int requests) {
-            concurrency = requests;
+            made.concurrency = requests;
             return this;
         }
 
@@ -309,99 +260,101 @@ public final class Policy implements Cloneable {
         }
 
         public Builder jitter(double fraction) {
-            jitter = fraction;
+            made.jitter = fraction;
             return this;
         }
 
         public Builder reject(boolean on) {
-            reject = on;
+            made.reject = on;
             return this;
         }
 
         public Builder maxWait(long nanos) {
-            maxWait = nanos;
+            made.maxWait = nanos;
             return this;
         }
 
         public Builder robots(boolean on) {
-            robots = on;
+            made.robots = on;
             return this;
         }
 
         public Builder respond(boolean on) {
-            respond = on;
+            made.respond = on;
             return this;
         }
 
         public Builder cooldownThreshold(int blocks) {
-            cooldownThreshold = blocks;
+            made.cooldownThreshold = blocks;
             return this;
         }
 
         public Builder cooldownDuration(long minNanos, long maxNanos) {
-            cooldownMin = minNanos;
-            cooldownMax = maxNanos;
+            made.cooldownMin = minNanos;
+            made.cooldownMax = maxNanos;
             return this;
         }
 
         public Builder cooldownMemory(long nanos) {
-            cooldownMemory = nanos;
+            made.cooldownMemory = nanos;
             return this;
         }
 
         public Builder global(boolean on) {
-            global = on;
+            made.global = on;
             return this;
         }
 
         public Builder escalation(Escalation ladder) {
-            escalation = ladder;
+            made.escalation = ladder;
             return this;
         }
 
         public Builder escalationMemory(long nanos) {
-            escalationMemory = nanos;
+            made.escalationMemory = nanos;
             return this;
         }
 
         public Builder escalationOn(boolean blocks, boolean limits) {
-            blocksClimb = blocks;
-            limitsClimb = limits;
+            made.blocksClimb = blocks;
+            made.limitsClimb = limits;
             return this;
         }
 
         public Builder denied(boolean on) {
-            denied = on;
+            made.denied = on;
             return this;
         }
 
         public Builder retryAfterMax(long nanos) {
-            retryAfterMax = nanos;
+            made.retryAfterMax = nanos;
             return this;
         }
 
         public Builder detection(DetectRules rules) {
-            detection = rules;
+            made.detection = rules;
             return this;
         }
 
         public Builder userAgentCheck(UserAgentCheck check) {
-            userAgentCheck = check;
+            made.userAgentCheck = check;
             return this;
         }
 
         public Builder paths(PathRules rules) {
-            paths = rules;
+            made.paths = rules;
             return this;
         }
 
         public Builder streams(StreamLimits limits) {
-            streams = limits;
+            made.streams = limits;
             return this;
         }
 
         public Policy build() {
-            return new Policy(this);
+            Policy policy = made.copy();
+            policy.limit = new Limit(made.auto ? Math.min(AUTO, made.ceiling) : made.ceiling, burst);
+            return policy;
         }
     }
 }
