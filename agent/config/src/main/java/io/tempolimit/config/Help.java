@@ -69,13 +69,21 @@ public final class Help {
         to.append("\n\nA change in the config file ").append(k.restart ? "needs a restart.\n" : "holds without a restart.\n");
     }
 
-    /** The names of all keys. */
-    public static List<String> keys() {
-        List<String> keys = new ArrayList<String>();
+    /** All that {@link #of} explains. */
+    public static List<String> topics() {
+        List<String> topics = new ArrayList<String>();
+        topics.add("domain");
         for (int i = 0; i < SettingKey.COUNT; i++) {
-            keys.add(SettingKey.at(i).key);
+            String key = SettingKey.at(i).key;
+            int dot = key.indexOf('.');
+            if (dot > 0 && !topics.contains(key.substring(0, dot))) {
+                topics.add(key.substring(0, dot));
+            }
+            if (!topics.contains(key)) {
+                topics.add(key);
+            }
         }
-        return keys;
+        return topics;
     }
 
     private static void write(SettingKey k, StringBuilder to) {

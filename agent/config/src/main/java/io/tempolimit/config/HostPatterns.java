@@ -87,7 +87,7 @@ final class HostPatterns<V> {
         byte[] b = host == null ? null : Address.parse(host);
         long prefix = Address.number(pattern.substring(slash + 1));
         if (b == null || host.indexOf(':') < 0 && SettingKey.split(host, '.').length != 4) {
-            throw wrong(pattern, "has no address before its slash");
+            throw wrong(pattern, prefix < 0 ? "has a path; only a host goes here" : "has no address before its slash");
         }
         if (b.length == 4 && written.indexOf(':') >= 0 && prefix >= 96) {
             prefix -= 96; // IPv4 mapped into IPv6 is IPv4, for hosts too

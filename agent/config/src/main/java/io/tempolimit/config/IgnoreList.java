@@ -24,6 +24,9 @@ final class IgnoreList {
         for (String e : entries) {
             int colon = e.lastIndexOf(':');
             String name = e.substring(colon + 1).trim();
+            if (name.isEmpty()) {
+                throw new IllegalArgumentException("'" + e + "' ends with its colon");
+            }
             if (!Detector.names().contains(name)) {
                 String near = Nearest.of(name, Detector.names().toArray(new String[0]));
                 throw new IllegalArgumentException("'" + name + "' is no block type, vendor or rule"

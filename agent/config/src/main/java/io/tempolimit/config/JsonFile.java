@@ -234,12 +234,13 @@ final class JsonFile {
                 return;
             }
             text = Loader.join(entries);
-        } else if (key.kind.takes(form(type))) {
+        } else {
             text = skipped();
             entries = Loader.entries(key, text, ',');
-        } else {
-            loader.fault(place, written, Loader.masked(key, skipped()), "wrong type: " + type(type), key.allowed(), null);
-            return;
+            if (!key.kind.takes(form(type)) && !(type == JsonToken.STRING && key.isNothing(text))) {
+                loader.fault(place, written, Loader.masked(key, text), "wrong type: " + type(type), key.allowed(), null);
+                return;
+            }
         }
         loader.store(into, key, settingSource, place, written, text, entries);
     }

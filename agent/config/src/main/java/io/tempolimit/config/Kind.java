@@ -69,7 +69,7 @@ enum Kind {
     /** A String: {@code true}, {@code false} or a path. */
     REPORT(FLAG | TEXT, "true, false, or a file's path, with a dot or a slash in it, in which %p is the process id and %h the host name"),
     /** An Integer; null for none. */
-    PORT(NUMBER | TEXT, "off, or a whole number from 0 to 65535; 0 takes a free one"),
+    PORT(NUMBER | TEXT, "a whole number from 0 to 65535; 0 takes a free one"),
     /** A String. */
     ADDRESS(TEXT, "an address or a name of this machine, as in 127.0.0.1, ::1, localhost or 0.0.0.0"),
     /** A String. */
@@ -93,9 +93,6 @@ enum Kind {
         /** Also an array of such. */
         int LIST = 8;
     }
-
-    /** 10 years: sums of a few stay far from overflow. */
-    private static final long LONGEST = 87_600L * 3600 * 1_000_000_000L;
 
     final String allowed;
     /** Whether a value has entries. */
@@ -174,23 +171,23 @@ enum Kind {
             case RATE:
                 return rate(text);
             case COUNT:
-                return (int) whole(text, 1, Integer.MAX_VALUE);
+                return (int) Amounts.whole(text, 1, Integer.MAX_VALUE);
             case ZERO_COUNT:
-                return (int) whole(text, 0, Integer.MAX_VALUE);
+                return (int) Amounts.whole(text, 0, Integer.MAX_VALUE);
             case FRACTION:
-                return fraction(text);
+                return Amounts.fraction(text);
             case DURATION:
-                return duration(text, 1);
+                return Amounts.duration(text, 1);
             case WAIT:
-                return text.equals("unlimited") ? Long.MAX_VALUE : text.equals("0") ? 0L : duration(text, 0);
+                return text.equals("unlimited") ? Long.MAX_VALUE : Amounts.duration(text, 0);
             case RANGE:
-                return range(text);
+                return Amounts.range(text);
             case SIZE:
-                return size(text, 1, Long.MAX_VALUE);
+                return Amounts.size(text, 1, Long.MAX_VALUE);
             case ZERO_DURATION:
-                return text.equals("0") ? 0L : duration(text, 0);
+                return Amounts.duration(text, 0);
             case ZERO_SIZE:
-                return (int) size(text, 0, 1 << 30);
+                return (int) Amounts.size(text, 0, 1 << 30);
             case WORD:
                 return word(key, text, "no such value");
             case FILE:
@@ -200,7 +197,7 @@ enum Kind {
             case REPORT:
                 return report(text);
             case PORT:
-                return (int) whole(text, 0, 65_535);
+                return (int) Amounts.whole(text, 0, 65_535);
             case ADDRESS:
                 return address(text);
             case REDIS:
@@ -211,7 +208,7 @@ enum Kind {
                 return prefix(text);
             case LEASE:
                 return text.equals("auto") ? FleetSettings.AUTO
-                        : text.equals("off") ? FleetSettings.OFF : (int) whole(text, 1, 1000);
+                        : text.equals("off") ? FleetSettings.OFF : (int) Amounts.whole(text, 1, 1000);
             case SECRET:
                 return FileValue.secret(text);
             default:
@@ -233,114 +230,14 @@ enum Kind {
         if (text.equals("auto")) {
             return new Rate(Double.POSITIVE_INFINITY, true);
         }
-        return text.startsWith("auto:") ? new Rate(perSecond(text.substring(5).trim()), true) : new Rate(perSecond(text), false);
-    }
-
-    private static double perSecond(String text) {
-        double seconds = 1;
-        String n = text;
-        int slash = text.indexOf('/');
-        if (slash >= 0) {
-            String unit = text.substring(slash + 1).trim();
-            n = text.substring(0, slash).trim();
-            seconds = unit.equals("s") ? 1 : unit.equals("m") ? 60 : unit.equals("h") ? 3600 : 0;
-            if (seconds == 0) {
-                throw new IllegalArgumentException("after the slash comes s, m or h");
-            }
-        }
-        double rate = number(n) / seconds;
-        if (!(rate > 0)) {
-            throw new IllegalArgumentException("not above 0");
-        }
-        return rate;
-    }
-
-    /** Finite. Double.parseDouble alone would also take NaN, Infinity, 3f and 0x1p3. */
-    private static double number(String text) {
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (!(digit(c) || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E')) {
-                throw new IllegalArgumentException("not a number");
-            }
-        }
-        double d;
-        try {
-            d = Double.parseDouble(text);
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("not a number");
-        }
-        if (Double.isInfinite(d)) {
-            throw new IllegalArgumentException("too large");
-        }
-        return d;
-    }
-
-    /** Takes 3.0 too: what writes JSON often knows no whole numbers. */
-    private static long whole(String text, long min, long max) {
-        int end = text.length();
-        int dot = text.indexOf('.');
-        if (dot > 0 && dot < end - 1) {
-            int zero = dot + 1;
-            while (zero < end && text.charAt(zero) == '0') {
-                zero++;
-            }
-            end = zero == end ? dot : end;
-        }
-        boolean minus = text.charAt(0) == '-';
-        int from = minus ? 1 : 0;
-        long n = 0;
-        for (int i = from; i < end; i++) {
-            char c = text.charAt(i);
-            if (!digit(c)) {
-                throw new IllegalArgumentException("not a whole number");
-            }
-            n = n > (Long.MAX_VALUE - 9) / 10 ? Long.MAX_VALUE - 9 : n * 10 + (c - '0');
-        }
-        if (from == end) {
-            throw new IllegalArgumentException("not a whole number");
-        }
-        if (minus || n < min) {
-            throw new IllegalArgumentException("below " + min);
-        }
-        if (n > max) {
-            throw new IllegalArgumentException("too large");
-        }
-        return n;
-    }
-
-    private static long duration(String text, long min) {
-        int n = 0;
-        while (n < text.length() && digit(text.charAt(n))) {
-            n++;
-        }
-        String unit = text.substring(n).trim();
-        long nanos = unit.equals("ms") ? 1_000_000L : unit.equals("s") ? 1_000_000_000L : unit.equals("m") ? 60_000_000_000L
-                : unit.equals("h") ? 3_600_000_000_000L : 0;
-        if (n == 0) {
-            throw new IllegalArgumentException("not a duration");
-        }
-        if (nanos == 0) {
-            throw new IllegalArgumentException(n == text.length() ? "its unit is missing" : "not a duration");
-        }
-        long count = whole(text.substring(0, n), min, Long.MAX_VALUE);
-        if (count > LONGEST / nanos) {
-            throw new IllegalArgumentException("too long");
-        }
-        return count * nanos;
-    }
-
-    private static double fraction(String text) {
-        double d = number(text);
-        if (!(d >= 0 && d <= 1)) {
-            throw new IllegalArgumentException("not between 0 and 1");
-        }
-        return d;
+        boolean auto = text.startsWith("auto:");
+        return new Rate(Amounts.perSecond(auto ? text.substring(5).trim() : text), auto);
     }
 
     private static List<Integer> statuses(String[] entries) {
         List<Integer> statuses = new ArrayList<Integer>();
         for (String e : entries) {
-            statuses.add((int) whole(e, 400, 999));
+            statuses.add((int) Amounts.whole(e, 400, 999));
         }
         return statuses;
     }
@@ -349,7 +246,7 @@ enum Kind {
         long[] rungs = new long[entries.length];
         for (int i = 0; i < rungs.length; i++) {
             rungs[i] = entries[i].equals("cooldown") ? Escalation.COOLDOWN
-                    : entries[i].equals("lifetime") ? Escalation.LIFETIME : duration(entries[i], 1);
+                    : entries[i].equals("lifetime") ? Escalation.LIFETIME : Amounts.duration(entries[i], 1);
             if (i > 0 && rungs[i - 1] == Escalation.LIFETIME) {
                 throw new IllegalArgumentException("nothing comes after lifetime");
             }
@@ -370,33 +267,8 @@ enum Kind {
         if (slash <= 0 || slash == text.length() - 1) {
             throw new IllegalArgumentException("not a count, a slash and a duration");
         }
-        int count = (int) whole(text.substring(0, slash).trim(), 1, Integer.MAX_VALUE);
-        return new WindowLimit(count, duration(text.substring(slash + 1).trim(), 1));
-    }
-
-    private static long[] range(String text) {
-        int dash = text.indexOf('-');
-        long min = duration(dash < 0 ? text : text.substring(0, dash).trim(), 1);
-        long max = dash < 0 ? min : duration(text.substring(dash + 1).trim(), 1);
-        if (max < min) {
-            throw new IllegalArgumentException("the lower one comes first");
-        }
-        return new long[] {min, max};
-    }
-
-    private static long size(String text, long min, long max) {
-        int n = 0;
-        while (n < text.length() && digit(text.charAt(n))) {
-            n++;
-        }
-        String unit = text.substring(n).trim();
-        long bytes = unit.isEmpty() ? 1 : unit.equalsIgnoreCase("KB") ? 1L << 10 : unit.equalsIgnoreCase("MB") ? 1L << 20
-                : unit.equalsIgnoreCase("GB") ? 1L << 30 : 0;
-        if (n == 0 || bytes == 0) {
-            boolean letter = n > 0 && unit.length() == 1 && "KMGkmg".indexOf(unit.charAt(0)) >= 0;
-            throw new IllegalArgumentException("not a size" + (letter ? ", did you mean " + text + "B?" : ""));
-        }
-        return whole(text.substring(0, n), min, max / bytes) * bytes;
+        int count = (int) Amounts.whole(text.substring(0, slash).trim(), 1, Integer.MAX_VALUE);
+        return new WindowLimit(count, Amounts.duration(text.substring(slash + 1).trim(), 1));
     }
 
     static String word(SettingKey key, String text, String otherwise) {
@@ -476,10 +348,6 @@ enum Kind {
     }
 
     private static boolean letterOrDigit(char c) {
-        return digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
-    }
-
-    private static boolean digit(char c) {
-        return c >= '0' && c <= '9';
+        return Amounts.digit(c) || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z';
     }
 }

@@ -152,6 +152,7 @@ final class Loader {
 
     private void takeArguments() {
         String before = null;
+        String whole = null;
         for (String argument : SettingKey.split(sources.arguments(), ',')) {
             int equals = argument.indexOf('=');
             if (argument.isEmpty()) {
@@ -163,12 +164,14 @@ final class Loader {
                 boolean secret = key != null ? key.secret : before != null && looksSecret(before);
                 String shown = secret || argument.indexOf("://") >= 0 ? "***" : argument;
                 SettingKey alone = equals < 0 ? SettingKey.named(argument) : null;
-                faults.add(new Fault(ARGUMENTS, shown, null, equals < 0 ? "no = after the key" : "no key before the =",
-                        FORM, alone != null && alone.kind == Kind.BOOLEAN ? alone.key + "=true" : null));
+                whole = equals < 0 && key != null && !secret ? goesOn(key, whole, argument) : null;
+                faults.add(new Fault(ARGUMENTS, shown, null, equals < 0 ? "no = after the key" : "no key before the =", FORM,
+                        alone != null && alone.kind == Kind.BOOLEAN ? alone.key + "=true" : whole == null ? null : before + "=" + whole));
                 continue;
             }
             String name = argument.substring(0, equals).trim();
             before = name;
+            whole = argument.substring(equals + 1).trim();
             String separator = notComma(argument);
             if (separator != null) {
                 SettingKey key = SettingKey.named(name);
@@ -177,6 +180,20 @@ final class Loader {
                 continue;
             }
             take(ARGUMENTS, "", name, argument.substring(equals + 1), ';');
+        }
+    }
+
+    /** The value that was meant where a comma has parted a list, or a number as some languages write it; null if that is none. */
+    private static String goesOn(SettingKey key, String value, String argument) {
+        if (value == null || !key.kind.list && key.kind != Kind.RATE && key.kind != Kind.FRACTION) {
+            return null;
+        }
+        String meant = value + (key.kind.list ? ";" : ".") + argument;
+        try {
+            Kind.parse(key, entries(key, meant, ';'));
+            return meant;
+        } catch (IllegalArgumentException e) {
+            return null;
         }
     }
 

@@ -224,7 +224,8 @@ enum SettingKey {
 
     /** What may be written, for messages. */
     String allowed() {
-        return words.isEmpty() ? kind.allowed : kind.allowed.isEmpty() ? words.replace(",", ", ") : kind.allowed + words.replace(",", ", ");
+        String allowed = kind.allowed + words.replace(",", ", ");
+        return isNothing(byDefault) && !secret ? byDefault + ", or " + allowed : allowed;
     }
 
     /** What stands for "nothing" or "everything" in the default column is a value too, so that a stronger source can say it. */

@@ -36,7 +36,7 @@ class FaultTest {
             window=10            | not a count, a slash and a duration     | a list of a count and a duration
             window=10/60         | its unit is missing                     | a list of a count and a duration
             window=0/60s         | below 1                                 | a list of a count and a duration
-            window=10/0s         | below 1                                 | a list of a count and a duration
+            window=10/0s         | not above 0                             | a list of a count and a duration
             window=10/60s;       | an empty entry in the list              | a list of a count and a duration
             window=/60s          | not a count, a slash and a duration     | a list of a count and a duration
             concurrency=0        | below 1                                 | a whole number from 1
@@ -56,17 +56,24 @@ class FaultTest {
             max-wait=30          | its unit is missing                     | 0, a whole number and ms, s, m or h
             max-wait=never       | not a duration                          | 0, a whole number and ms, s, m or h
             max-wait=-1s         | not a duration                          | 0, a whole number and ms, s, m or h
-            max-wait=1.5s        | not a duration                          | 0, a whole number and ms, s, m or h
+            max-wait=1.5s        | not a whole number                      | 0, a whole number and ms, s, m or h
             max-wait=3d          | not a duration                          | 0, a whole number and ms, s, m or h
             max-wait=87601h      | too long                                | at most 87600h
             max-wait=9223372036854775807h | too long                                | at most 87600h
             max-wait=99999999999999999999s | too long                                | at most 87600h
-            key-idle=0s          | below 1                                 | above 0
-            sweep=0ms            | below 1                                 | above 0
+            key-idle=0s          | not above 0                             | above 0
+            sweep=0ms            | not above 0                             | above 0
             cooldown.duration=60s-30s | the lower one comes first               | in 30s or 30s-60s
             cooldown.duration=30-60s | its unit is missing                     | in 30s or 30s-60s
             cooldown.duration=30s- | not a duration                          | in 30s or 30s-60s
             cooldown.duration=30s-60s-90s | not a duration                          | in 30s or 30s-60s
+            cooldown.duration=0  | not above 0                             | in 30s or 30s-60s
+            cooldown.duration=0s | not above 0                             | in 30s or 30s-60s
+            redis.timeout=0      | not above 0                             | above 0
+            concurrency=unlimited | not a whole number                      | none, or a whole number from 1
+            include=             | no value                                | all, or a list of example.com
+            admin.port=on        | not a whole number                      | off, or a whole number from 0
+            detect.ignore=a.example: | 'a.example:' ends with its colon        | HOST:NAME
             cooldown.memory=soon | not a duration                          | in 500ms, 30s, 5m or 24h
             events.max-size=64XB | not a size                              | KB, MB or GB
             events.max-size=-1   | not a size                              | KB, MB or GB
@@ -125,6 +132,7 @@ class FaultTest {
             include=fc00::/129   | 'fc00::/129' has no prefix length from 0 to 128 after its slash | a list of example.com
             include=10.0.0.0/x   | '10.0.0.0/x' has no prefix length from 0 to 32 after its slash | a list of example.com
             include=10/8         | '10/8' has no address before its slash  | a list of example.com
+            include=a.com/path   | 'a.com/path' has a path; only a host goes here | a list of example.com
             include=a.com/8      | 'a.com/8' has no address before its slash | a list of example.com
             exclude-paths=api/*  | 'api/*' begins with neither / nor *     | globs
             exclude-paths=/\u00e4 | '/\u00e4' is not percent-encoded        | globs
@@ -328,8 +336,13 @@ class FaultTest {
                 Given.arguments("dry-run").faults());
         assertEquals(List.of("agent arguments: rate: no = after the key" + allowed), Given.arguments("rate").faults());
         assertEquals(List.of("agent arguments: =3: no key before the =" + allowed), Given.arguments("=3").faults());
-        assertEquals(List.of("agent arguments: b.com: no = after the key" + allowed),
-                Given.arguments("include=a.com,b.com,rate=1").faults());
+        assertEquals(List.of("agent arguments: b.com: no = after the key, did you mean include=a.com;b.com?" + allowed,
+                        "agent arguments: c.com: no = after the key, did you mean include=a.com;b.com;c.com?" + allowed),
+                Given.arguments("include=a.com,b.com,c.com,rate=1").faults());
+        assertEquals(List.of("agent arguments: 5: no = after the key, did you mean rate=1.5?" + allowed),
+                Given.arguments("rate=1,5").faults());
+        assertEquals(List.of("agent arguments: 000: no = after the key" + allowed), Given.arguments("max-keys=10,000").faults());
+        assertEquals(List.of("agent arguments: 5m: no = after the key" + allowed), Given.arguments("escalation=lifetime,5m").faults());
         assertEquals(List.of("agent arguments: rate=2: given twice (allowed: once)"), Given.arguments("rate=1,rate=2").faults());
         assertEquals(List.of("agent arguments: domain.A.com.rate=2: given twice (allowed: once)"),
                 Given.arguments("domain.a.com.rate=1,domain.A.com.rate=2").faults());

@@ -218,9 +218,9 @@ class JsonFileTest {
             {"default_config":{"dry_run":"true"}} | default_config.dry_run=true: wrong type: a string (allowed: true or false)
             {"default_config":{"max_wait":30}}   | default_config.max_wait=30: its unit is missing
             {"default_config":{"on_limit":["wait"]}} | default_config.on_limit=[...]: wrong type: an array (allowed: wait, reject)
-            {"default_config":{"include":[1]}}   | default_config.include: wrong type: a number in the list (allowed: a list of
-            {"default_config":{"include":[]}}    | default_config.include=: no value (allowed: a list of
-            {"default_config":{"include":[""]}}  | default_config.include=: no value (allowed: a list of
+            {"default_config":{"include":[1]}}   | default_config.include: wrong type: a number in the list (allowed: all, or a list of
+            {"default_config":{"include":[]}}    | default_config.include=: no value (allowed: all, or a list of
+            {"default_config":{"include":[""]}}  | default_config.include=: no value (allowed: all, or a list of
             {"default_config":{"rate":1,"rate":2}} | default_config.rate: given twice (allowed: once)
             {"default_config":{"rate":1,"requests_per_second":2}} | default_config.requests_per_second=2: given twice (allowed: once)
             {"default_config":{},"default_config":{}} | default_config: given twice (allowed: once)

@@ -212,20 +212,24 @@ final class Rule {
             append(to, "title: " + matchingTitle(page));
         }
         if (visibleAtMost != NONE && to.length() == 0) {
-            append(to, "at most " + visibleAtMost + " visible characters");
+            append(to, "at most " + count(visibleAtMost, "visible character"));
         }
         if (visibleAtLeast > 0) {
-            append(to, "at least " + visibleAtLeast + " visible characters");
+            append(to, "at least " + count(visibleAtLeast, "visible character"));
         }
         if (linksAtLeast > 0) {
-            append(to, "at least " + linksAtLeast + " links");
+            append(to, "at least " + count(linksAtLeast, "link"));
         }
         if (inputsAtLeast > 0) {
-            append(to, "at least " + inputsAtLeast + " fields");
+            append(to, "at least " + count(inputsAtLeast, "field"));
         }
         if (titleAtMost == 0) {
             append(to, "no title");
         }
+    }
+
+    private static String count(int n, String what) {
+        return n + " " + what + (n == 1 ? "" : "s");
     }
 
     static void append(StringBuilder to, String what) {

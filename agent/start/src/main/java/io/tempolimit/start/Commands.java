@@ -112,7 +112,7 @@ final class Commands {
             out.print(text);
             return ExitCode.OK;
         }
-        List<String> topics = new ArrayList<>(Help.keys());
+        List<String> topics = new ArrayList<>(Help.topics());
         topics.addAll(Arrays.asList(COMMANDS));
         String near = Nearest.of(topic, topics.toArray(new String[0]));
         err.println("There is no command and no setting " + topic + (near == null ? ". help lists all." : ". Did you mean " + near + "?"));

@@ -215,8 +215,8 @@ final class Judge {
             err.println(file + ": an entry does not fit into memory; give more, by -Xmx2g before -jar");
             return USAGE;
         }
-        out.println(answers + (answers == 1 ? " answer, " : " answers, ")
-                + blocks + (blocks == 1 ? " block that counts: " : " blocks that count: ") + verdicts);
+        out.println(answers + (answers == 1 ? " answer, " : " answers, ") + blocks
+                + (blocks == 1 ? " block that counts" : " blocks that count") + (answers == 0 ? "" : ": " + verdicts));
         return blocks > 0 ? BLOCK : PAGE;
     }
 
