@@ -14,9 +14,8 @@ import java.util.Map;
 
 /**
  * The open event streams, in the order in which they were opened: how many there are of each key, of each URL and in
- * all. A stream leaves when its
- * body ends, when it is turned away or closed to make room, or when its answer was collected, which is seen when
- * somebody looks the next time. Thread-safe.
+ * all. A stream leaves when its body ends, when it is turned away or closed to make room, or when its answer was
+ * collected, which is seen when somebody looks the next time. Thread-safe.
  *
  * <p>What leaves to make room is counted no more from that moment on, though its connection is closed by its client,
  * which may take it a moment.

@@ -392,8 +392,8 @@ class CapsTest {
         private void check() {
             left.sort(null);
             for (WindowLimit w : windows) {
-                for (int i = w.count(); i < left.size(); i++) {
-                    assertTrue(left.get(i) - left.get(i - w.count()) >= w.duration(), w.count() + " in " + w.duration()
+                for (int i = w.count; i < left.size(); i++) {
+                    assertTrue(left.get(i) - left.get(i - w.count) >= w.duration, w.count + " in " + w.duration
                             + " exceeded at " + i);
                 }
             }

@@ -11,8 +11,7 @@ import java.util.Arrays;
  * caps are remembered in cells, each a thirtieth of the duration long at the most, with a count and the time of the
  * cell's last request, for which all of them are taken. So none leaves the span too early, and some up to a thirtieth
  * too late: at least 96% of the cap is reached under any load, and all of it where requests come at once. It grows
- * with what is in it, to 600 bytes
- * at the most: 500 for {@code 10000/24h}, 150 for {@code 10/60s}.
+ * with what is in it, to 600 bytes at the most: 500 for {@code 10000/24h}, 150 for {@code 10/60s}.
  *
  * <p><b>How the key uses it.</b> Only what really went is in it: {@link #take} when a request goes, {@link #giveBack} if it then was
  * not sent. Turns of those who wait, as many as there are, are planned in a copy ({@link #Window(Window, WindowLimit, long)}): for

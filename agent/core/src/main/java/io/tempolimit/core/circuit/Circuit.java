@@ -53,6 +53,7 @@ import io.tempolimit.detect.Verdict;
  * and {@link #epoch} may be read without it.
  */
 public final class Circuit {
+    /** Where it is in the picture above. */
     public enum State {
         OPEN("open"),
         COOLING_DOWN("cooling_down"),
@@ -463,6 +464,7 @@ public final class Circuit {
         epoch++;
     }
 
+    /** Whoever waited has a turn, so that requests go by the bucket from now on. */
     public void opened() {
         held = false;
         state = State.OPEN;
@@ -470,7 +472,7 @@ public final class Circuit {
 
     /** This probe will have no verdict: the next one may go at once, unless one has taken its place already. */
     public void probeLost(int probe, long now) {
-        if (state == State.PROBING && probe == probes) {
+        if (isProbe(probe)) {
             until = now;
         }
     }

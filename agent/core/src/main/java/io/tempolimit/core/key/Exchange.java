@@ -5,7 +5,7 @@ import io.tempolimit.core.Body;
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.pace.Arrival;
 import io.tempolimit.core.pace.Departure;
-import io.tempolimit.core.pace.Told;
+import io.tempolimit.core.pace.Outcome;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.queue.Reservation;
 import io.tempolimit.core.request.Target;
@@ -22,7 +22,7 @@ final class Exchange extends Reservation implements Body.Owner {
     /** Whether its answer's head has done something already. */
     boolean acted;
     /** What of that has not been told, as the body may say better why; else null. */
-    Told untold;
+    Outcome untold;
     /** Whether it has been judged a block by its head, or by where it led to. */
     boolean judgedBlock;
     /** Whether the answer was one of which nothing was known, and has not been shown since. */

@@ -1,7 +1,7 @@
 package io.tempolimit.core.key;
 
 import io.tempolimit.core.circuit.Circuit;
-import io.tempolimit.core.pace.Told;
+import io.tempolimit.core.pace.Outcome;
 import io.tempolimit.core.pace.Unread;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.queue.Caps;
@@ -26,7 +26,7 @@ final class PendingVerdicts {
     private final Chain<Reservation> list = new Chain<>();
     private int count;
     /** What was done by an answer's head and has not been told, since its body may say better why; null if nothing. */
-    private Told untold;
+    private Outcome untold;
     /** Whether it is looked at every now and then, for answers that nobody reads. */
     private boolean attended;
 
@@ -86,20 +86,20 @@ final class PendingVerdicts {
             return;
         }
         boolean current = permit.epoch == (key.circuit() == null ? 0 : key.circuit().epoch);
-        Told told = key.madeVerdicts().judge(permit, head, now, false);
+        Outcome outcome = key.madeVerdicts().judge(permit, head, now, false);
         permit.acted = true;
         permit.judgedBlock = head.counts();
         if (current && !head.counts()) {
             permit.epoch = key.circuit().epoch; // a block that the body shows belongs to the pause that its head has begun
         }
-        told.tellOthers();
-        permit.untold = told;
-        untold = told.effect == Circuit.Effect.NONE ? untold : told;
+        outcome.tellOthers();
+        permit.untold = outcome;
+        untold = outcome.effect == Circuit.Effect.NONE ? untold : outcome;
     }
 
     /** Something is done that is to be told: what was done before is told before, with what is known of it. */
     void tellFirst() {
-        Told first = untold;
+        Outcome first = untold;
         if (first != null) {
             untold = null;
             ((Exchange) first.permit).untold = null;
@@ -125,30 +125,30 @@ final class PendingVerdicts {
             key.madeVerdicts().judge(permit, finding, now);
             return;
         }
-        Told told = permit.untold;
+        Outcome outcome = permit.untold;
         permit.untold = null;
         if (!permit.judgedBlock && finding.counts()) {
-            shownBlock(permit, finding, now, told);
-        } else if (told != null) {
-            name(told, finding, head, now);
+            shownBlock(permit, finding, now, outcome);
+        } else if (outcome != null) {
+            name(outcome, finding, head, now);
         }
     }
 
     /** What the head has done is told, with what its body says of it. */
-    private void name(Told told, Finding finding, Finding head, long now) {
-        boolean last = untold == told;
+    private void name(Outcome outcome, Finding finding, Finding head, long now) {
+        boolean last = untold == outcome;
         untold = last ? null : untold;
-        told.named(finding);
+        outcome.named(finding);
         boolean acts = false;
-        if (((Exchange) told.permit).judgedBlock && finding.verdict() != head.verdict() && key.policy() != null) {
+        if (((Exchange) outcome.permit).judgedBlock && finding.verdict() != head.verdict() && key.policy() != null) {
             Circuit c = key.circuit();
-            c.reason = last ? told.reason : c.reason;
+            c.reason = last ? outcome.reason : c.reason;
             key.counters().renamed(head.verdict(), finding.verdict());
             if (finding.verdict().hard() && !head.verdict().hard()) {
-                acts = actOnHard(told, now);
+                acts = actOnHard(outcome, now);
             }
         }
-        key.tell(told);
+        key.tell(outcome);
         if (acts) {
             key.pacer.replan(now);
             key.pacer.tellFleet(now);
@@ -160,7 +160,7 @@ final class PendingVerdicts {
      *
      * @param paused what is to be told of the pause; null if it was told
      */
-    private void shownBlock(Exchange permit, Finding finding, long now, Told paused) {
+    private void shownBlock(Exchange permit, Finding finding, long now, Outcome paused) {
         permit.judgedBlock = true;
         if (paused == null || key.policy() == null) {
             key.madeVerdicts().judge(permit, finding, now);
@@ -169,18 +169,18 @@ final class PendingVerdicts {
         untold = untold == paused ? null : untold;
         paused.named(null);
         key.tell(paused);
-        Told told = key.madeVerdicts().judge(permit, finding, now);
-        if (told.effect != Circuit.Effect.NONE) {
+        Outcome outcome = key.madeVerdicts().judge(permit, finding, now);
+        if (outcome.effect != Circuit.Effect.NONE) {
             paused.effect = Circuit.Effect.NONE; // one rest is told of once
         }
     }
 
     /** A block that has counted by its head is, by its body, of a type that acts at once; whether that does anything. */
-    private boolean actOnHard(Told told, long now) {
+    private boolean actOnHard(Outcome outcome, long now) {
         Policy p = key.policy();
         Circuit c = key.circuit();
         Verdicts verdicts = key.madeVerdicts();
-        int epoch = told.permit.epoch;
+        int epoch = outcome.permit.epoch;
         Circuit.Effect effect = c.hard(epoch, now, verdicts.learning(p, Verdict.RATE_LIMITED, now));
         if (effect == Circuit.Effect.NONE) {
             return false;
@@ -188,7 +188,7 @@ final class PendingVerdicts {
         key.pacer.changed(effect, (x, t) -> x.hard(epoch, t, verdicts.learning(p, Verdict.RATE_LIMITED, t)));
         key.pacer.takeOver(p, now);
         tellFirst();
-        told.of(c, effect, now, p);
+        outcome.of(c, effect, now, p);
         return true;
     }
 

@@ -6,7 +6,7 @@ import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.learn.Learning;
 import io.tempolimit.core.learn.Traffic;
 import io.tempolimit.core.pace.Departure;
-import io.tempolimit.core.pace.Told;
+import io.tempolimit.core.pace.Outcome;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
 import io.tempolimit.core.queue.Reservation;
@@ -92,7 +92,7 @@ final class Verdicts {
     }
 
     /** Takes in a verdict; gives what it did, of which the listener is told. Null for nothing. */
-    Told judge(Exchange permit, Finding finding, long now) {
+    Outcome judge(Exchange permit, Finding finding, long now) {
         return judge(permit, finding, now, true);
     }
 
@@ -102,7 +102,7 @@ final class Verdicts {
      * @param tells whether the listener is told; else whoever calls this sees to that
      * @return what it did; null for nothing
      */
-    Told judge(Exchange permit, Finding finding, long now, boolean tells) {
+    Outcome judge(Exchange permit, Finding finding, long now, boolean tells) {
         Policy p = key.policy();
         if (p == null) {
             Departure.probeLost(key, permit, now);
@@ -129,10 +129,10 @@ final class Verdicts {
         if (pending != null) {
             pending.settlePages(c, now);
         }
-        Told told = new Told(key, permit, finding);
-        told.counts = verdict.isBlock() && finding.counts() && permit.epoch == c.epoch;
-        act(told, tells, c, l, p, now);
-        return told;
+        Outcome outcome = new Outcome(key, permit, finding);
+        outcome.counts = verdict.isBlock() && finding.counts() && permit.epoch == c.epoch;
+        act(outcome, tells, c, l, p, now);
+        return outcome;
     }
 
     /** How long it took is told. Slow answers are something to learn from, as blocks are. */
@@ -169,12 +169,12 @@ final class Verdicts {
      * The circuit takes in a verdict. The order matters: it judges, the limit follows, the fleet hears of it, and turns are
      * handed out anew.
      */
-    private void act(Told told, boolean tells, Circuit c, Learning l, Policy p, long now) {
-        Finding finding = told.finding;
+    private void act(Outcome outcome, boolean tells, Circuit c, Learning l, Policy p, long now) {
+        Finding finding = outcome.finding;
         boolean rested = !c.open();
         long since = c.since;
         int count = c.count();
-        Reservation permit = told.permit;
+        Reservation permit = outcome.permit;
         int epoch = permit.epoch;
         inFlight(permit, l);
         Circuit.Effect effect = c.judge(finding, epoch, permit.answeredAt(now), now, p, l);
@@ -192,15 +192,15 @@ final class Verdicts {
             key.tellFirst();
         }
         if (effect == Circuit.Effect.PAUSED && finding.verdict().took() && finding.retryAfter() <= 0) {
-            told.reason = Listener.BUDGET;
+            outcome.reason = Listener.BUDGET;
         }
-        told.of(c, effect, now, p);
-        told.gaveBack = l != null && l.gaveBack();
+        outcome.of(c, effect, now, p);
+        outcome.gaveBack = l != null && l.gaveBack();
         if (tells) {
-            key.tell(told);
+            key.tell(outcome);
         }
-        if (p.global() && told.counts && effect == Circuit.Effect.NONE) {
-            String reason = told.reason;
+        if (p.global() && outcome.counts && effect == Circuit.Effect.NONE) {
+            String reason = outcome.reason;
             key.common.globalCount().counted(() -> key.cooldown().tripLate(reason));
         }
         if (effect == Circuit.Effect.OPENED) {

@@ -27,14 +27,14 @@ public final class Flight {
     private int fewer;
     private float had;
     /** With how many the request went whose answer is told next; 0: not known. */
-    private int now;
+    private int together;
     /** Whether the incident that goes on began with one too many. */
     private boolean crowded;
     private boolean changed;
 
     /** The answer that is told next is to a request that went as this one of so many in flight; 0: not known. */
     public void next(int inFlight) {
-        now = inFlight;
+        together = inFlight;
     }
 
     /** Whether {@link #most} has changed since this was asked. */
@@ -51,7 +51,7 @@ public final class Flight {
 
     /** It passed. */
     void good() {
-        passed = Math.max(passed, now);
+        passed = Math.max(passed, together);
         if (most > 0 && ++pages >= price) {
             most++;
             changed = true;
@@ -97,9 +97,9 @@ public final class Flight {
 
     /** It was refused, which begins an incident. */
     void refused() {
-        crowded = now >= 2 && now > passed;
+        crowded = together >= 2 && together > passed;
         if (crowded) {
-            limit(now - 1);
+            limit(together - 1);
             had = 0;
         }
     }

@@ -4,9 +4,8 @@ import java.util.Arrays;
 
 /**
  * What has passed of one key's requests: how many since the last incident, and how many in each of the spans over
- * which sites count. All that has to be known
- * of a site before it blocks for the first time; {@link Learning} makes something of it. A key has one from its {@link
- * Learning#FEW}th request on, so it is small: 104 bytes, and 40 more once a span has held more than 255.
+ * which sites count. All that has to be known of a site before it blocks for the first time; {@link Learning} makes something of
+ * it. A key has one from its {@link Learning#FEW}th request on, so it is small: 104 bytes, and 40 more once a span has held more than 255.
  *
  * <p>Pure, and not thread-safe, as {@link Learning} is.
  */

@@ -27,6 +27,7 @@ public abstract class Evictable {
     byte standing;
     /** Of the hosts of its registrable domain; -1 if that was never asked. */
     short group = -1;
+
     /** Whether it is forgotten, or about to be. */
     public final boolean isGone() {
         return order == null;

@@ -74,7 +74,7 @@ public final class Cooldown {
         if (key.pacer.first() != null || probeDue(p, now) - now > 0) {
             return false;
         }
-        judgeProbe(now);
+        key.judgeProbe(now);
         return !circuit.open() && probeDue(p, now) - now <= 0;
     }
 
@@ -86,12 +86,8 @@ public final class Cooldown {
     /** The first of those who wait looks, and the probe is due: an answer that is there already may decide. */
     void judgeProbe(Reservation permit, Policy p, long now) {
         if (permit == key.pacer.first() && probeDue(p, now) - now <= 0) {
-            judgeProbe(now);
+            key.judgeProbe(now);
         }
-    }
-
-    private void judgeProbe(long now) {
-        key.judgeProbe(now);
     }
 
     /** A waiter looks: the first goes as the probe, if that is due. */
@@ -246,24 +242,27 @@ public final class Cooldown {
                     || key.passing()) {
                 return;
             }
-            Circuit.Effect effect = trip(p, now);
-            key.tellFirst();
-            Told told = new Told(key, null, null);
-            told.reason = reason;
-            told.of(circuit, effect, now, p);
-            key.tell(told);
+            trip(null, reason, p, now);
         } finally {
             key.lock().unlock();
         }
     }
 
-    /** A trip without an answer. */
-    Circuit.Effect trip(Policy p, long now) {
+    /**
+     * A trip without an answer, which is told.
+     *
+     * @param permit what was rejected for it; null if nothing was
+     */
+    void trip(Reservation permit, String reason, Policy p, long now) {
         Circuit.Effect effect = circuit.trip(Finding.NO_WAIT, 0, now, p);
         key.pacer.changed(effect, (x, t) -> x.open() ? x.trip(Finding.NO_WAIT, 0, t, p) : Circuit.Effect.NONE);
         key.counters().tripped();
         key.pacer.replan(now);
-        return effect;
+        key.tellFirst();
+        Outcome outcome = new Outcome(key, permit, null);
+        outcome.reason = reason;
+        outcome.of(circuit, effect, now, p);
+        key.tell(outcome);
     }
 
     /** Another worker has begun a rest, or ended one. */

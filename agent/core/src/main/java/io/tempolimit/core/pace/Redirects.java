@@ -9,8 +9,8 @@ import java.util.Locale;
 
 /**
  * Redirects that ask whoever follows them to wait first (RFC 9110, 10.2.3). That is about one request and not about
- * its host: the next one that goes where
- * such a redirect leads is taken for the one that follows it, be it sent by the client or by the application itself. Thread-safe.
+ * its host: the next one that goes where such a redirect leads is taken for the one that follows it, be it sent by the
+ * client or by the application itself. Thread-safe.
  */
 public final class Redirects {
     /** More are not remembered; the oldest goes. */

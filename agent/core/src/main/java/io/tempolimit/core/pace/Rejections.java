@@ -146,15 +146,9 @@ public final class Rejections {
         }
         limits = 0;
         Cooldown d = key.madeCooldown(p);
-        if (!d.circuit.open()) {
-            return;
+        if (d.circuit.open()) {
+            d.trip(permit, code.name().toLowerCase(Locale.ROOT), p, now);
         }
-        Circuit.Effect effect = d.trip(p, now);
-        key.tellFirst();
-        Told told = new Told(key, permit, null);
-        told.reason = code.name().toLowerCase(Locale.ROOT);
-        told.of(d.circuit, effect, now, p);
-        key.tell(told);
     }
 
     /** Says what a limit is, if somebody asks. */

@@ -5,8 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The keys with answers that may be left unread: nothing of the application's is to be kept for those until another
- * request comes. Looked at
- * several times a second, until nothing is left to look for. Thread-safe, without a lock.
+ * request comes. Looked at several times a second, until nothing is left to look for. Thread-safe, without a lock.
  */
 public final class Unread {
     private final ConcurrentLinkedQueue<PacedKey> keys = new ConcurrentLinkedQueue<>();

@@ -13,7 +13,7 @@
  * <tr><td>who leaves the client's own queue too late, is not sent, or gives its place back</td><td>{@code Departure}</td></tr>
  * <tr><td>how a request is rejected, and what the application is told</td><td>{@code Rejections}</td></tr>
  * <tr><td>what is counted</td><td>{@code KeyCounters}</td></tr>
- * <tr><td>what the listener is told once the lock is free</td><td>the outbox of {@code KeyLock}; of a verdict, {@code Told}</td></tr>
+ * <tr><td>what the listener is told once the lock is free</td><td>the outbox of {@code KeyLock}; of a verdict, {@code Outcome}</td></tr>
  * <tr><td>what all keys share</td><td>{@code Common}</td></tr>
  * <tr><td>which request follows a redirect that asks to wait</td><td>{@code Redirects}</td></tr>
  * <tr><td>who looks for answers that nobody reads</td><td>{@code Unread}</td></tr>

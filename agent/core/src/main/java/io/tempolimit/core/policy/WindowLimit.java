@@ -22,16 +22,6 @@ public final class WindowLimit {
         this.duration = duration;
     }
 
-    /** Requests. */
-    public int count() {
-        return count;
-    }
-
-    /** Nanoseconds. */
-    public long duration() {
-        return duration;
-    }
-
     /** For the one whose request is rejected: {@code 10 requests in 60 s}. */
     @Override
     public String toString() {

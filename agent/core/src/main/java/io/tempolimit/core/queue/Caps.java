@@ -12,13 +12,12 @@ import java.util.List;
  * What caps one key beside its bucket: sliding windows, and requests in flight. A request needs a free place and room in every window
  * at the moment at which it goes.
  *
- * <p>The windows hold what really went. Turns of those who wait are planned in copies ({@link #plan}, then {@link #earliest} and {@link
+ * <p>The windows hold what really went. Turns of those who wait are planned in copies ({@link #plan}, then {@link #roomInPlan} and {@link
  * #promise} for each in order of arrival), which are made anew whenever turns are handed out anew. When a place becomes free nobody
  * knows, so waiters have a turn only as far as there are free places; the others get theirs when one is given back.
  *
  * <p>An answer that asks for another request (401, 407, a redirect) gives its place back when its head is there: who
- * goes on from there, a client
- * or an application that fetches a token, may need that place before the answer's body is over.
+ * goes on from there, a client or an application that fetches a token, may need that place before the answer's body is over.
  *
  * <p>Not thread-safe: guarded by its key's lock.
  */
@@ -419,8 +418,7 @@ public final class Caps {
 
     /**
      * Takes in what {@link #save} gave, perhaps under other settings, into windows in which nothing was taken yet:
-     * each window what the one that knows
-     * most of what it must know has held.
+     * each window what the one that knows most of what it must know has held.
      *
      * @return whether all of it could be read; what could not is left out
      */

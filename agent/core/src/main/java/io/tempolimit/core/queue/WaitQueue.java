@@ -2,14 +2,13 @@ package io.tempolimit.core.queue;
 
 import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
-import io.tempolimit.core.pace.LocalPacer;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.runtime.Chain;
 import java.util.function.Predicate;
 
 /**
  * Who waits for a turn at one key, in order of arrival, and what they have reserved in its bucket. Beside them, in no order,
- * those that follow a redirect which may only be followed later. Knows nothing of limits: {@link LocalPacer} says when whose
+ * those that follow a redirect which may only be followed later. Knows nothing of limits: {@code LocalPacer} says when whose
  * turn is. All under the key's lock, but for {@link #waiting}.
  *
  * <p>Tried and lost: a queue whose head alone holds a token (a wait cannot be announced, and sleeping becomes polling); a

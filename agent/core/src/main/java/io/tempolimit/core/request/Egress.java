@@ -56,7 +56,7 @@ public final class Egress {
         }
         String address = s.substring(Math.max(from, s.lastIndexOf('@', end) + 1), end);
         int colon = address.indexOf(':', address.indexOf(']') + 1);
-        return colon < 0 ? of(address, -1) : of(address.substring(0, colon), port(address.substring(colon + 1)));
+        return colon < 0 ? of(address, -1) : of(address.substring(0, colon), Hosts.port(address.substring(colon + 1)));
     }
 
     /** What a browser of Chromium's kind is told by its arguments; null if nothing. */
@@ -69,13 +69,5 @@ public final class Egress {
             }
         }
         return null;
-    }
-
-    private static int port(String digits) {
-        try {
-            return Integer.parseInt(digits);
-        } catch (NumberFormatException e) {
-            return -1;
-        }
     }
 }

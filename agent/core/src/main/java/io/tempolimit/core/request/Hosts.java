@@ -33,6 +33,15 @@ public final class Hosts {
         return host.charAt(host.length() - 1) == '.' ? rewritten(host) : host;
     }
 
+    /** The port after a colon; -1 if it is none. */
+    static int port(String digits) {
+        try {
+            return Integer.parseInt(digits);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
     private static String rewritten(String host) {
         String h = host;
         if (h.startsWith("[")) {

@@ -94,18 +94,10 @@ public final class PageUrl extends Target {
         String hostPort = authority.substring(authority.lastIndexOf('@') + 1);
         int colon = hostPort.indexOf(':', hostPort.indexOf(']') + 1);
         String host = colon < 0 ? hostPort : hostPort.substring(0, colon);
-        int port = colon < 0 ? -1 : port(hostPort.substring(colon + 1));
+        int port = colon < 0 ? -1 : Hosts.port(hostPort.substring(colon + 1));
         boolean defaultPort = port == (scheme.equals("https") ? 443 : 80);
         String path = path(u, end);
         return new PageUrl(scheme, host.isEmpty() ? null : host, defaultPort ? -1 : port, path.isEmpty() ? "/" : path, UNKNOWN);
-    }
-
-    private static int port(String digits) {
-        try {
-            return Integer.parseInt(digits);
-        } catch (NumberFormatException e) {
-            return -1;
-        }
     }
 
     private static String path(String u, int from) {

@@ -10,7 +10,7 @@ import io.tempolimit.detect.Finding;
  * What a verdict did, for the listener: it goes into the lock's outbox ({@link KeyLock#tell}), at once or, if an answer's head
  * did it, when its body has been looked at. Guarded by its key's lock until it is delivered.
  */
-public final class Told implements Runnable {
+public final class Outcome implements Runnable {
     private final PacedKey key;
     /** Null where no answer did it. */
     public final Reservation permit;
@@ -29,7 +29,7 @@ public final class Told implements Runnable {
     /** Whether what was learnt is that blocks here do not come from speed. */
     public boolean gaveBack;
 
-    public Told(PacedKey key, Reservation permit, Finding finding) {
+    public Outcome(PacedKey key, Reservation permit, Finding finding) {
         this.key = key;
         this.permit = permit;
         named(finding);
@@ -80,7 +80,7 @@ public final class Told implements Runnable {
         if (!global) {
             return;
         }
-        Told others = new Told(key, null, null);
+        Outcome others = new Outcome(key, null, null);
         others.global = true;
         others.pause = pause;
         others.refusing = refusing;
