@@ -32,7 +32,6 @@ final class AdminProgram implements AutoCloseable {
             import java.util.concurrent.*;
             public class Asker {
                 public static void main(String[] args) throws Exception {
-                    Map<String, FutureTask<String>> calls = new HashMap<>();
                     BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
                     for (String line; (line = in.readLine()) != null; ) {
                         String[] w = line.split(" ");
@@ -48,17 +47,10 @@ final class AdminProgram implements AutoCloseable {
                                 System.out.println((System.nanoTime() - begin) / 1000000);
                                 break;
                             case "begin":
-                                FutureTask<String> call = new FutureTask<>(() -> get(w[2]));
-                                Thread thread = new Thread(call);
-                                calls.put(w[1], call);
-                                thread.start();
-                                while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
-                                    Thread.sleep(1);
-                                }
-                                System.out.println(thread.isAlive() ? "waits" : "over");
+                                System.out.println(begin(w[1], w[2]));
                                 break;
                             case "join":
-                                System.out.println(calls.get(w[1]).get(30, TimeUnit.SECONDS));
+                                System.out.println(join(w[1]));
                                 break;
                             case "odd": // some host that is none
                                 System.out.println(get(line.substring(4)));
@@ -121,7 +113,7 @@ final class AdminProgram implements AutoCloseable {
                     }
                     return got;
                 }
-            """ + Source.GET + "}";
+            """ + Source.CALLS + "}";
     static final Path CLASSES = Source.compile(8, ASKER);
 
     final Fork fork;

@@ -28,7 +28,6 @@ class JmxIT {
                 static ObjectName name;
                 public static void main(String[] args) throws Exception {
                     name = new ObjectName("io.tempolimit:type=Limiter");
-                    Map<String, FutureTask<String>> calls = new HashMap<>();
                     BufferedReader in = new BufferedReader(new InputStreamReader(System.in));
                     for (String line; (line = in.readLine()) != null; ) {
                         String[] w = line.split(" ");
@@ -37,17 +36,10 @@ class JmxIT {
                                 System.out.println(get(w[1]));
                                 break;
                             case "begin":
-                                FutureTask<String> call = new FutureTask<>(() -> get(w[2]));
-                                Thread thread = new Thread(call);
-                                calls.put(w[1], call);
-                                thread.start();
-                                while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
-                                    Thread.sleep(1);
-                                }
-                                System.out.println(thread.isAlive() ? "waits" : "over");
+                                System.out.println(begin(w[1], w[2]));
                                 break;
                             case "join":
-                                System.out.println(calls.get(w[1]).get(30, TimeUnit.SECONDS));
+                                System.out.println(join(w[1]));
                                 break;
                             case "server": // makes one
                                 System.out.println(java.lang.management.ManagementFactory.getPlatformMBeanServer() != null);
@@ -91,14 +83,7 @@ class JmxIT {
                     List<MBeanServer> all = MBeanServerFactory.findMBeanServer(null);
                     return all.isEmpty() ? null : all.get(0);
                 }
-                static String get(String url) {
-                    try {
-                        return "" + ((HttpURLConnection) new URL(url).openConnection()).getResponseCode();
-                    } catch (IOException e) {
-                        return e.getClass().getName();
-                    }
-                }
-            }""");
+            """ + Source.CALLS + "}");
 
     @AfterAll
     static void end() {

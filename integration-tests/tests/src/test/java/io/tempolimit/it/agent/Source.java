@@ -54,6 +54,27 @@ final class Source {
             """;
 
     /**
+     * For a program with {@link #GET} that imports java.util and java.util.concurrent: asks on threads, each with a name. {@code begin}
+     * gives whether it waits by then, {@code join} what it got.
+     */
+    static final String CALLS = """
+            static final Map<String, FutureTask<String>> CALLS = new HashMap<>();
+            static String begin(String name, String url) throws InterruptedException {
+                FutureTask<String> call = new FutureTask<>(() -> get(url));
+                Thread thread = new Thread(call);
+                CALLS.put(name, call);
+                thread.start();
+                while (thread.getState() != Thread.State.TIMED_WAITING && thread.isAlive()) {
+                    Thread.sleep(1);
+                }
+                return thread.isAlive() ? "waits" : "over";
+            }
+            static String join(String name) throws Exception {
+                return CALLS.get(name).get(30, TimeUnit.SECONDS);
+            }
+            """ + GET;
+
+    /**
      * For a program that imports java.io: reads a command a line, the name of a method and what it takes. Prints what the
      * method gives, or its exception. Ends with its input, or by {@code end}.
      */
