@@ -4,18 +4,10 @@ import com.google.common.util.concurrent.RateLimiter;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.local.SynchronizationStrategy;
 import io.github.resilience4j.ratelimiter.RateLimiterRegistry;
-import io.tempolimit.RequestRejectedException;
-import io.tempolimit.core.Listener;
-import io.tempolimit.core.Permit;
-import io.tempolimit.core.TestRules;
-import io.tempolimit.core.TestTarget;
 import io.tempolimit.core.bucket.TokenBucket;
-import io.tempolimit.core.limiter.Limiter;
 import io.tempolimit.core.policy.Limit;
 import io.tempolimit.core.policy.Policy;
-import io.tempolimit.core.request.Target;
 import io.tempolimit.core.runtime.Clock;
-import io.tempolimit.core.runtime.RandomSource;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -80,45 +72,6 @@ public class AcquisitionByHost {
         private final ConcurrentHashMap<String, TokenBucket> map = Asker.map(() -> new TokenBucket(System.nanoTime()));
     }
 
-    /** The limiter as the agent uses it with {@code clients=-watch}. */
-    @State(Scope.Benchmark)
-    public static class Whole {
-        private final Policy everybody = new Policy.Builder().rate(Acquisition.PER_SECOND).burst(Acquisition.PER_SECOND).build();
-        final Limiter limiter = new Limiter(Clock.SYSTEM, RandomSource.SYSTEM,
-                new TestRules(host -> everybody, true, false, 2 * COUNT, TimeUnit.DAYS.toNanos(1)), Listener.NONE);
-
-        public Whole() {
-            for (String host : Asker.names()) {
-                try {
-                    limiter.arrive(new TestTarget(host)).answered(200);
-                } catch (RequestRejectedException e) {
-                    throw new AssertionError(e);
-                }
-            }
-        }
-    }
-
-    /** The limiter as the agent uses it by default: who looks on at what is sent is told of each request. */
-    @State(Scope.Benchmark)
-    public static class Watched extends Whole {
-        public Watched() {
-            limiter.unseen().begin(0);
-        }
-    }
-
-    /** As many targets as hosts: an application has them in its hands when it sends a request. */
-    @State(Scope.Thread)
-    public static class Requests {
-        private final Target[] targets = Asker.shuffled().stream().map(TestTarget::new).toArray(Target[]::new);
-        private int next;
-
-        Target target() {
-            int i = next;
-            next = i + 1 == COUNT ? 0 : i + 1;
-            return targets[i];
-        }
-    }
-
     /** Bucket4j. */
     @State(Scope.Benchmark)
     public static class LockFree {
@@ -167,18 +120,6 @@ public class AcquisitionByHost {
     @Benchmark
     public long tempolimit(Asker asker, Buckets state) {
         return state.map.get(asker.host()).reserve(Clock.SYSTEM.nanos(), state.limit, 0, Policy.UNLIMITED);
-    }
-
-    @Benchmark
-    public Permit tempolimitWhole(Requests requests, Whole state) throws RequestRejectedException {
-        Permit permit = state.limiter.arrive(requests.target());
-        permit.answered(200);
-        return permit;
-    }
-
-    @Benchmark
-    public Permit tempolimitWatched(Requests requests, Watched state) throws RequestRejectedException {
-        return tempolimitWhole(requests, state);
     }
 
     @Benchmark

@@ -1,5 +1,6 @@
 package io.tempolimit.benchmarks;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -28,7 +29,7 @@ final class LimiterCost {
     private LimiterCost() {
     }
 
-    static boolean measure(int rounds) throws RunnerException {
+    static boolean measure(int rounds) throws RunnerException, IOException {
         LimiterCost cost = new LimiterCost();
         for (int i = 1; i <= rounds; i++) {
             System.err.println("round " + i + " of " + rounds + ", about a minute");
@@ -36,7 +37,8 @@ final class LimiterCost {
         }
         System.out.println("Java " + System.getProperty("java.version") + ", 1 thread, ns, first decile (median) of "
                 + rounds + " x 20 iterations");
-        return cost.table("Acquisition", "one limiter") & cost.table("AcquisitionByHost", "its host found among 10,000");
+        return cost.table("Acquisition", "one limiter") & cost.table("AcquisitionByHost", "its host found among 10,000")
+                & WholeRequest.measure(rounds);
     }
 
     private void round() throws RunnerException {
@@ -64,7 +66,7 @@ final class LimiterCost {
         Map<String, Double> others = new TreeMap<>();
         for (String name : samples.keySet()) {
             String method = name.substring(name.indexOf('.') + 1);
-            if (name.startsWith(group + ".") && !method.startsWith("tempolimit") && !method.equals("nanoTime")
+            if (name.startsWith(group + ".") && !method.equals("tempolimit") && !method.equals("nanoTime")
                     && !method.equals("nothing")) {
                 others.put(method, cost(name));
             }
@@ -76,11 +78,7 @@ final class LimiterCost {
         } else {
             row(group, "nothing", "(to walk through the hosts alone)", ours);
         }
-        row(group, "tempolimit", samples.containsKey(group + ".tempolimitWhole") ? "Tempolimit: map and token bucket" : "Tempolimit", ours);
-        if (samples.containsKey(group + ".tempolimitWhole")) {
-            row(group, "tempolimitWhole", "Tempolimit: permit, statistics and verdict included", ours);
-            row(group, "tempolimitWatched", "Tempolimit: the same, and who looks on is told", ours);
-        }
+        row(group, "tempolimit", "Tempolimit", ours);
         others.entrySet().stream().sorted(Map.Entry.comparingByValue()).forEach(e -> row(group, e.getKey(), title(e.getKey()), ours));
 
         if (samples.containsKey(group + ".nanoTime")) {
