@@ -7,7 +7,6 @@ import io.tempolimit.core.runtime.Clock;
 import io.tempolimit.core.runtime.Exempt;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,16 +22,9 @@ public final class Unseen {
     private static final int HOSTS = 1000;
     /** After a wait that long a credit may have been forgotten: it lives longer, but not where there are very many hosts. */
     public static final long LONG_WAIT = 60_000_000_000L;
-    private static final Comparator<Host> MOST_FIRST = new Comparator<Host>() {
-        @Override
-        public int compare(Host a, Host b) {
-            int c = Long.compare(b.requests(), a.requests());
-            return c != 0 ? c : a.name.compareTo(b.name);
-        }
-    };
 
-    /** One host's. */
-    public static final class Host {
+    /** One host's. In its order those with the most requests come first. */
+    public static final class Host implements Comparable<Host> {
         private final String name;
         private final String by;
         private final int number;
@@ -42,6 +34,13 @@ public final class Unseen {
             this.name = name;
             this.by = by;
             this.number = number;
+        }
+
+        /** The same, with the requests that there were until now. */
+        private Host now() {
+            Host copy = new Host(name, by, number);
+            copy.requests.set(requests.get());
+            return copy;
         }
 
         /** In canonical form. */
@@ -62,6 +61,12 @@ public final class Unseen {
         /** How many there were; an HTTP/2 connection counts as one. */
         public long requests() {
             return requests.get();
+        }
+
+        @Override
+        public int compareTo(Host other) {
+            int c = Long.compare(other.requests(), requests());
+            return c != 0 ? c : name.compareTo(other.name);
         }
     }
 
@@ -192,8 +197,11 @@ public final class Unseen {
 
     /** By host, the most first; the first 1000 that were met. */
     public List<Host> hosts() {
-        List<Host> all = new ArrayList<>(hosts.values());
-        Collections.sort(all, MOST_FIRST);
+        List<Host> all = new ArrayList<>();
+        for (Host host : hosts.values()) {
+            all.add(host.now()); // a sort fails over numbers that change meanwhile
+        }
+        Collections.sort(all);
         return all;
     }
 }

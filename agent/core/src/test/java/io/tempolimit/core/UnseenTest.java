@@ -65,6 +65,20 @@ class UnseenTest {
         assertEquals("Nutch", unseen.hosts().get(1).by());
     }
 
+    /** It was sorted by numbers that other threads count up meanwhile, which a sort answers with an exception. */
+    @Test
+    void theListOfHostsStaysAsItWas() {
+        unseen.begin(0);
+        sent("shop.example");
+        sent("shop.example");
+        sent("other.example");
+        List<Unseen.Host> before = unseen.hosts();
+        sent("other.example");
+        sent("other.example");
+        assertEquals(1, before.get(1).requests());
+        assertEquals(3, unseen.hosts().get(0).requests());
+    }
+
     @Test
     void whatIsKnownAfterAllDoesNotCount() {
         unseen.begin(0);

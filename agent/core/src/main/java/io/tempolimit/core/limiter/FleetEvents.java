@@ -5,23 +5,34 @@ import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.fleet.FleetCount;
 import io.tempolimit.core.fleet.FleetPacer;
 import io.tempolimit.core.key.HostKey;
+import io.tempolimit.core.pace.Common;
 import io.tempolimit.core.store.Fleet;
+import io.tempolimit.core.store.FleetSettings;
 
-/** Hands what the shared store says to the keys that it is about. Thread-safe. */
+/**
+ * Hands what the shared store says to the keys that it is about. Thread-safe. All that the limiter knows of a fleet is here, so that a
+ * JVM that is alone loads none of it.
+ */
 final class FleetEvents implements Fleet.Listener {
     private final Listener listener;
     private final Keys keys;
-    /** Null until it is known. */
+    /** Counts the blocks of all keys that share a cooldown; null until it is known. */
     private volatile FleetCount count;
 
-    FleetEvents(Listener listener, Keys keys) {
+    private FleetEvents(Listener listener, Keys keys) {
         this.listener = listener;
         this.keys = keys;
     }
 
-    /** Counts the blocks of all keys that share a cooldown. */
-    void count(FleetCount c) {
-        count = c;
+    /** These keys share their limits with other JVMs from now on. */
+    static Fleet join(Fleet.Factory factory, FleetSettings settings, Keys keys, Common common) {
+        FleetEvents events = new FleetEvents(common.listener, keys);
+        Fleet fleet = factory.start(settings, events);
+        FleetCount count = new FleetCount(common, fleet.key(FleetCount.NAME));
+        events.count = count;
+        common.share((key, limit, now) -> new FleetPacer(key, limit, fleet, settings, count, now), count);
+        keys.share();
+        return fleet;
     }
 
     @Override

@@ -8,8 +8,6 @@ import io.tempolimit.core.Permit;
 import io.tempolimit.core.Rejection;
 import io.tempolimit.core.Streams;
 import io.tempolimit.core.Unseen;
-import io.tempolimit.core.fleet.FleetCount;
-import io.tempolimit.core.fleet.FleetPacer;
 import io.tempolimit.core.key.HostKey;
 import io.tempolimit.core.memory.Remembered;
 import io.tempolimit.core.pace.Arrival;
@@ -61,12 +59,7 @@ public final class Limiter {
 
     /** Shares its limits with other JVMs from now on. To be called before the first request. */
     public void join(Fleet.Factory factory, FleetSettings settings) {
-        FleetEvents events = new FleetEvents(listener, keys);
-        fleet = factory.start(settings, events);
-        FleetCount count = new FleetCount(common, fleet.key(FleetCount.NAME));
-        events.count(count);
-        common.share((key, limit, now) -> new FleetPacer(key, limit, fleet, settings, count, now), count);
-        keys.share();
+        fleet = FleetEvents.join(factory, settings, keys, common);
     }
 
     /** With whom its limits are shared; null if they are its own. */

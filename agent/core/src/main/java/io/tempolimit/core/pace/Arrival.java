@@ -34,7 +34,7 @@ public final class Arrival {
     }
 
     /** A request arrives: its permit is granted, or waits. */
-    public static Reservation arrive(PacedKey key, Target target, Policy p, long now) throws RequestRejectedException {
+    public static Permit arrive(PacedKey key, Target target, Policy p, long now) throws RequestRejectedException {
         int v = key.pacer.version(); // before everything that a change of it may be about
         Reservation permit = key.newPermit(target, now);
         permit.jitter = p.jitter() > 0 ? p.jitter() * key.common.random.next() : 0;
@@ -51,7 +51,7 @@ public final class Arrival {
         }
     }
 
-    private static Reservation arrive(PacedKey key, Reservation permit, Policy p, int v, Cooldown seen, int seenEpoch, long now)
+    private static Permit arrive(PacedKey key, Reservation permit, Policy p, int v, Cooldown seen, int seenEpoch, long now)
             throws RequestRejectedException {
         Cooldown d = seen;
         int epoch = seenEpoch;
@@ -162,7 +162,7 @@ public final class Arrival {
      * A request that a redirect asks to come at this time: then it takes its place behind those who wait. Its host is not held
      * up by it.
      */
-    public static Reservation arriveLater(PacedKey key, Target target, Policy p, long then, long now) throws RequestRejectedException {
+    public static Permit arriveLater(PacedKey key, Target target, Policy p, long then, long now) throws RequestRejectedException {
         Reservation permit = key.newPermit(target, now);
         key.lock().lock();
         try {
@@ -238,7 +238,7 @@ public final class Arrival {
     }
 
     /** Takes a token without waiting, for a round on a connection that is leased already; the next request pays. */
-    public static Reservation charge(PacedKey key, Target target, Policy p, long now) {
+    public static Permit charge(PacedKey key, Target target, Policy p, long now) {
         Reservation permit = key.newPermit(target, now);
         if (!key.common.rules.dryRun()) {
             key.pacer.charge(p, now);
