@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -133,6 +134,16 @@ final class FakeRedis {
         }
         s.expire(clock.nanos());
         return s;
+    }
+
+    private void publish(Consumer<Fleet.Listener> what) {
+        for (Worker w : workers) {
+            w.wakes(clock.nanos() + way(), () -> {
+                if (!w.cut && !w.deaf) {
+                    what.accept(w.listener);
+                }
+            });
+        }
     }
 
     /** One worker's connection. */
@@ -361,13 +372,7 @@ final class FakeRedis {
         }
 
         private void tellOfLoss() {
-            for (Worker w : workers) {
-                w.wakes(clock.nanos() + way(), () -> {
-                    if (!w.cut && !w.deaf) {
-                        w.listener.bucketLost(name);
-                    }
-                });
-            }
+            publish(l -> l.bucketLost(name));
         }
 
         @Override
@@ -401,13 +406,7 @@ final class FakeRedis {
                     s.changed(now);
                 }
                 s.prober = null;
-                for (Worker w : workers) {
-                    w.wakes(now + way(), () -> {
-                        if (!w.cut && !w.deaf) {
-                            w.listener.incident(name, record);
-                        }
-                    });
-                }
+                publish(l -> l.incident(name, record));
                 return () -> {
                     version = record.version;
                     writer.written(true, record);
@@ -440,9 +439,15 @@ final class FakeRedis {
                 FakeStored s = stored(name);
                 if (s.prober == worker) {
                     s.prober = null;
+                    publish(l -> l.probeGivenUp(name));
                 }
                 return () -> { };
             }, () -> { });
+        }
+
+        @Override
+        public void later(long nanos, Runnable what) {
+            worker.wakes(clock.nanos() + nanos, what);
         }
     }
 }

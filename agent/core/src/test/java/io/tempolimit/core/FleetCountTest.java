@@ -122,4 +122,19 @@ class FleetCountTest {
         assertTrue(p.waiting());
         assertEquals("cooling_down", state(2, "known.example"));
     }
+
+    @Test
+    void aRestOfAllThatCouldNotBeToldIsToldAsSoonAsItCan() {
+        answer(2, "known.example", 200);
+        answer(0, "a.example", 429);
+        answer(0, "a.example", 429);
+        Permit p = s.workers.get(0).arrive("a.example");
+        s.settle();
+        s.workers.get(0).link.cut = true;
+        p.answered(429);
+        s.pass(SECOND / 10);
+        s.workers.get(0).link.cut = false;
+        s.pass(SECOND / 2);
+        assertEquals("cooling_down", state(2, "known.example"));
+    }
 }

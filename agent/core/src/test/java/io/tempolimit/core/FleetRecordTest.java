@@ -1,9 +1,5 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.policy.Escalation;
-import io.tempolimit.core.policy.Limit;
-import io.tempolimit.core.policy.WindowLimit;
-import io.tempolimit.core.store.FleetSettings;
 import static io.tempolimit.core.FleetScene.MILLI;
 import static io.tempolimit.core.FleetScene.SECOND;
 import static io.tempolimit.core.FleetScene.arrive;
@@ -117,26 +113,34 @@ class FleetRecordTest {
         assertEquals(5, s.workers.stream().mapToInt(w -> w.rejected).sum());
     }
 
+    /** Those who wait make no call that could tell of it: the others went on for as long as the cooldown takes. */
     @Test
-    void whoLosesItsProbeLetsAnotherGo() {
+    void aBlockThatCouldNotBeToldIsToldAsSoonAsItCan() {
+        FleetScene s = scene(2, b -> b.rate(10).burst(5).cooldownThreshold(1));
+        sent(s, s.workers.get(1));
+        Permit p = sent(s, s.workers.get(0));
+        s.workers.get(0).link.cut = true;
+        p.answered(429);
+        s.pass(SECOND / 10);
+        s.workers.get(0).link.cut = false;
+        s.pass(SECOND / 2);
+        assertEquals("cooling_down", s.workers.get(1).state());
+    }
+
+    @Test
+    void aProbesAnswerThatCouldNotBeToldIsToldAsSoonAsItCan() {
         FleetScene s = scene(2, b -> b.rate(10).burst(5).cooldownThreshold(1));
         trip(s, s.workers.get(0));
-        arrive(s.workers.get(0), 1);
-        arrive(s.workers.get(1), 1);
-        int before = s.departures.size();
+        Permit p = s.workers.get(0).arrive();
         s.pass(31 * SECOND);
-        assertEquals(before + 1, s.departures.size());
-        for (FleetScene.Worker w : s.workers) {
-            for (Permit p : w.gone) {
-                if (Inside.of(p).probe > 0) {
-                    p.abandoned();
-                }
-            }
-        }
-        s.pass(SECOND);
-        assertEquals(before + 1, s.departures.size(), "the other one looks when the first one's lease is over");
-        s.pass(30 * SECOND);
-        assertEquals(before + 2, s.departures.size());
+        arrive(s.workers.get(1), 1);
+        s.workers.get(0).link.cut = true;
+        p.answered(200);
+        s.pass(SECOND / 10);
+        s.workers.get(0).link.cut = false;
+        s.pass(SECOND / 2);
+        assertEquals("open", s.workers.get(1).state());
+        assertEquals(0, s.workers.get(1).asleep.size());
     }
 
     @Test

@@ -1,7 +1,5 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.policy.Limit;
-import io.tempolimit.core.policy.WindowLimit;
 import static io.tempolimit.core.FleetScene.MILLI;
 import static io.tempolimit.core.FleetScene.SECOND;
 import static io.tempolimit.core.FleetScene.arrive;

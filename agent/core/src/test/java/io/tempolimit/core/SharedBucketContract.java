@@ -1,10 +1,5 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.circuit.Incident;
-import io.tempolimit.core.policy.Limit;
-import io.tempolimit.core.store.Answer;
-import io.tempolimit.core.store.Fleet;
-import io.tempolimit.core.store.SharedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 

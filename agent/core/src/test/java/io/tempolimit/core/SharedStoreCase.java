@@ -1,10 +1,5 @@
 package io.tempolimit.core;
 
-import io.tempolimit.core.circuit.Incident;
-import io.tempolimit.core.policy.Limit;
-import io.tempolimit.core.store.Answer;
-import io.tempolimit.core.store.Fleet;
-import io.tempolimit.core.store.SharedKey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -55,6 +50,7 @@ public abstract class SharedStoreCase {
     final class Shop {
         final Queue<Incident> heard = new ConcurrentLinkedQueue<>();
         final Queue<String> lost = new ConcurrentLinkedQueue<>();
+        final Queue<String> givenUp = new ConcurrentLinkedQueue<>();
         final Fleet fleet;
         final SharedKey key;
 
@@ -83,6 +79,11 @@ public abstract class SharedStoreCase {
                 @Override
                 public void bucketLost(String key) {
                     lost.add(key);
+                }
+
+                @Override
+                public void probeGivenUp(String key) {
+                    givenUp.add(key);
                 }
 
                 @Override

@@ -13,6 +13,7 @@ import io.tempolimit.core.store.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -98,6 +99,37 @@ public abstract class SharedStoreContract extends SharedBucketContract {
         assertHolds(Answer.Kind.CLOSED, shop.take(HOUR, 3, 1, ANY), HOUR - MINUTE, "a token since the pause began");
         store.pass(HOUR);
         assertEquals(Answer.Kind.PROBE, shop.take(HOUR, 3, 1, ANY).kind);
+    }
+
+    /** Nobody else may give it up; and where there was none, there is nothing to hear. */
+    @Test
+    void aProbeThatIsGivenUpIsToldToTheOthers() throws Exception {
+        Shop one = new Shop();
+        Shop two = new Shop();
+        one.write(cooling(MINUTE));
+        store.pass(MINUTE);
+        assertEquals(Answer.Kind.PROBE, one.take().kind);
+        two.key.release();
+        two.take();
+        one.key.release();
+        store.await(() -> !two.givenUp.isEmpty(), "it is published");
+        one.key.release();
+        one.take(SECOND, 1000, 0, ANY);
+        assertEquals(Answer.Kind.PROBE, two.take().kind);
+        two.key.release();
+        store.await(() -> two.givenUp.size() >= 2, "it is published");
+        assertEquals(List.of(HOST, HOST), List.copyOf(two.givenUp));
+    }
+
+    @Test
+    void whatIsToBeDoneLaterIsDoneThen() throws Exception {
+        CompletableFuture<Long> done = new CompletableFuture<>();
+        Shop shop = new Shop();
+        shop.take();
+        long begun = store.nanos();
+        shop.key.later(SECOND / 20, () -> done.complete(store.nanos()));
+        long after = store.answer(done) - begun;
+        assertTrue(after >= SECOND / 20, () -> "after " + after);
     }
 
     /** A probe whose request was given up left its token to the next one, which went at once. */

@@ -9,6 +9,8 @@ import java.util.function.Consumer;
 final class Incidents {
     /** What is published of a bucket that is gone; its key follows. */
     private static final String LOST = "lost ";
+    /** What is published of a worker that has given up its probe; the probe's key follows. */
+    private static final String GIVEN_UP = "given up ";
     /** What is published of a worker that could share again; the moment at which it will, by the server's clock, follows. */
     private static final String RETURNS = "returns ";
     /** After so many words comes the key's name, which may have blanks itself. */
@@ -37,13 +39,20 @@ final class Incidents {
         }
     }
 
-    /** A message came: a bucket is lost; workers return; or the server's time, a record and a key's name. */
+    private void ofKey(String key, String what, Consumer<String> hears) {
+        String name = RedisKey.name(prefix, key, what);
+        if (name != null) {
+            hears.accept(name);
+        }
+    }
+
+    /** A message came: a bucket is lost; a probe is given up; workers return; or the server's time, a record and a key's name. */
     void published(String message) {
         if (message.startsWith(LOST)) {
-            String name = RedisKey.name(prefix, message.substring(LOST.length()));
-            if (name != null) {
-                listener.bucketLost(name);
-            }
+            ofKey(message.substring(LOST.length()), RedisKey.BUCKET, listener::bucketLost);
+            return;
+        } else if (message.startsWith(GIVEN_UP)) {
+            ofKey(message.substring(GIVEN_UP.length()), RedisKey.PROBE, listener::probeGivenUp);
             return;
         } else if (message.startsWith(RETURNS)) {
             returns.accept(message.substring(RETURNS.length()));

@@ -65,7 +65,7 @@ final class RedisFleet implements Fleet {
     /** What is to be done on the loop's thread and came before it. */
     private final BlockingQueue<Runnable> beforeLoop = new LinkedBlockingQueue<>();
     /** Set together, under the lock of {@link #beforeLoop}; then never changed. */
-    private volatile Loop loop;
+    volatile Loop loop;
     private Transport transport;
     private Pulse pulse;
 

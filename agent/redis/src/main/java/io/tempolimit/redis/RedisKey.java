@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  */
 final class RedisKey implements SharedKey {
     private static final String[] NO_WINDOWS = {};
-    private static final String BUCKET = "bucket";
+    static final String BUCKET = "bucket";
+    static final String PROBE = "probe";
     /** So many arguments come before the windows. */
     private static final int OPTIONS = 14;
     /** Where it says under which number something is told. */
@@ -96,16 +97,16 @@ final class RedisKey implements SharedKey {
         this.name = name;
         this.early = !fleet.answering();
         String begin = fleet.settings.prefix() + ":{" + name.replace("%", "%25").replace("}", "%7D") + "}:";
-        keys = new String[] {begin + BUCKET, begin + "incident", begin + "probe"};
+        keys = new String[] {begin + BUCKET, begin + "incident", begin + PROBE};
         told = begin + "told:" + fleet.worker;
     }
 
-    /** Which key's bucket it is, as the others call it; null if it is none. */
-    static String name(String prefix, String bucket) {
+    /** Which key's bucket or probe it is, as the others call it; null if it is none. */
+    static String name(String prefix, String of, String what) {
         String begin = prefix + ":{";
-        String end = "}:" + BUCKET;
-        return bucket.length() > begin.length() + end.length() && bucket.startsWith(begin) && bucket.endsWith(end)
-                ? bucket.substring(begin.length(), bucket.length() - end.length()).replace("%7D", "}").replace("%25", "%") : null;
+        String end = "}:" + what;
+        return of.length() > begin.length() + end.length() && of.startsWith(begin) && of.endsWith(end)
+                ? of.substring(begin.length(), of.length() - end.length()).replace("%7D", "}").replace("%25", "%") : null;
     }
 
     @Override
@@ -314,7 +315,15 @@ final class RedisKey implements SharedKey {
 
     @Override
     public void release() {
-        fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.worker}, (answer, failure, took) -> { });
+        fleet.run(Script.RELEASE, this, new String[] {keys[2]}, new String[] {fleet.worker, fleet.channel}, (answer, failure, took) -> { });
+    }
+
+    @Override
+    public void later(long nanos, Runnable what) {
+        Loop loop = fleet.loop;
+        if (loop != null) { // else nobody was asked
+            loop.schedule(what, nanos);
+        }
     }
 
     private void later(Object record) {

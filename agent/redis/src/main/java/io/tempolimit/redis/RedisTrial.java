@@ -76,7 +76,7 @@ public final class RedisTrial implements Fleet.Trial {
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER));
         call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, settings.prefix() + ":incidents", KEY, now));
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER)); // the probe
-        call(transport, address, Script.RELEASE, new String[] {keys[2]}, WORKER);
+        call(transport, address, Script.RELEASE, new String[] {keys[2]}, WORKER, settings.prefix() + ":incidents");
         call(transport, address, Script.GIVE, new String[] {keys[0]}, "0", "1", "1");
         long fastest = Long.MAX_VALUE;
         Object workers = null;

@@ -26,6 +26,13 @@
  * ({@code judge.lua} compares versions), and judges anew from the other's outcome if somebody has. A state machine
  * in Lua beside the one in Java was not even tried.
  *
+ * <p><b>A probe's lease</b> is for a worker that was killed, or cannot reach Redis any more: nobody can tell the others that its probe
+ * will have no verdict, and they wait for half a minute. Whoever can tell does: a probe whose request is given up, a program that ends or
+ * paces no more, a worker that may have been given a probe by an answer that it never got. {@code release.lua} publishes that, and
+ * whoever waits asks at once. What is published may get lost, so while another's probe is under way a worker asks each five
+ * seconds. Tried and lost: each second, and nothing published. That is a second for all, and where a scraper's own network fails, all its
+ * hosts are probed at one time.
+ *
  * <p><b>Times.</b> All times that cross the wire are differences to the server's "now", and become times of the
  * worker's monotonic clock when they arrive. So there is no mapping of clocks to keep: an answer that was long under
  * way makes a turn later, never earlier. The records have the time at which they were written; a server whose clock

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,28 @@ class IncidentsTest {
             }
         } finally {
             workers.forEach(Worker::close);
+        }
+    }
+
+    @Test
+    void aProgramThatEndsGivesUpItsProbe() throws Exception {
+        Policy policy = new Policy.Builder().rate(1000).burst(50).learn(false).cooldownThreshold(1)
+                .cooldownDuration(SECOND / 2, SECOND / 2).build();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (Server server = Server.start(Servers.first())) {
+            FleetSettings settings = new FleetSettings(server.uri(), null, false).timeout(5 * SECOND).start(60 * SECOND);
+            Worker ends = new Worker(settings, policy);
+            Worker stays = new Worker(settings, policy);
+            assertTrue(stays.acquire(HOST));
+            ends.permit(HOST).answered(429);
+            assertTrue(ends.permit(HOST) != null, "the probe");
+            Future<Permit> next = threads.submit(() -> stays.permit(HOST));
+            Server.await(() -> stays.limiter.key(HOST).stats().waitingRequests == 1, "it waits");
+            ends.limiter.leaveFleet();
+            assertTrue(next.get(20, TimeUnit.SECONDS) != null, "and not for half a minute");
+            stays.close();
+        } finally {
+            threads.shutdownNow();
         }
     }
 

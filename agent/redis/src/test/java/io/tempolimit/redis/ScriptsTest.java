@@ -116,6 +116,10 @@ class ScriptsTest {
                 }
 
                 @Override
+                public void probeGivenUp(String name) {
+                }
+
+                @Override
                 public void warning(String text) {
                     warnings.add(text);
                 }

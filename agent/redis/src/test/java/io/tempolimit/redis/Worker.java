@@ -114,6 +114,11 @@ public final class Worker implements AutoCloseable {
         }
 
         @Override
+        public void probeGivenUp(String key) {
+            to.probeGivenUp(key);
+        }
+
+        @Override
         public void warning(String text) {
             to.warning(text);
         }

@@ -137,12 +137,10 @@ final class Background implements Reporter {
     }
 
     private void leaveFleet() {
-        if (limiter.fleet() != null) {
-            try {
-                limiter.fleet().close();
-            } catch (Throwable t) {
-                watch.trouble(t);
-            }
+        try {
+            limiter.leaveFleet();
+        } catch (Throwable t) {
+            watch.trouble(t);
         }
     }
 

@@ -268,7 +268,7 @@ final class FleetCalls {
 
     private void answered(Call call, Answer a, long now) {
         if (call.purpose == Purpose.PROBE) {
-            f.probe.answered();
+            f.probe.answered(a);
         } else if (call.purpose == Purpose.KEPT) {
             checking = false;
         } else if (call.purpose == Purpose.TELL) {
@@ -335,7 +335,7 @@ final class FleetCalls {
                 break;
             case CLOSED:
             case PROBED:
-                f.probe.closed(a);
+                f.probe.closed(a, now);
                 if (!closed && f.record.unwritten()) {
                     f.fallback.callFailed(now); // it could not be told that the key has opened
                 }

@@ -42,6 +42,7 @@ public final class FleetCount extends Count {
     private long since;
     private long until;
     private boolean refusing;
+    private final Retry retry = new Retry();
     /** Makes the block that was counted last a trip; null if there is none that might still be one. */
     private Runnable last;
 
@@ -112,9 +113,7 @@ public final class FleetCount extends Count {
                     if (answer.incident != null) {
                         heard(answer.incident);
                     }
-                    synchronized (this) {
-                        flush(common.clock.nanos());
-                    }
+                    flush();
                 }
             });
         }
@@ -137,6 +136,10 @@ public final class FleetCount extends Count {
             dirty = true;
             flush(now);
         }
+    }
+
+    private synchronized void flush() {
+        flush(common.clock.nanos());
     }
 
     private void flush(long now) {
@@ -178,7 +181,10 @@ public final class FleetCount extends Count {
             } else {
                 last = null;
             }
-            if (written || stored != null) { // else when the fleet answers again
+            if (stored == null) {
+                retry.failed(shared, this::flush);
+            } else {
+                retry.written();
                 flush(now);
             }
         }

@@ -112,7 +112,6 @@ public final class FleetPacer extends LocalPacer {
         kept.keep(now);
         slots.withdraw(now);
         record.part();
-        probe.answered();
         sent.keep(p, now);
         fallback.begin(p, now);
         if (p == null) {
@@ -136,7 +135,7 @@ public final class FleetPacer extends LocalPacer {
         untold.returned(now);
         calls.voidAll();
         forgetOthers();
-        probe.askAt(now);
+        probe.returned(now);
         returnAll();
         Policy p = key.policy();
         if (p != null) {
@@ -300,6 +299,9 @@ public final class FleetPacer extends LocalPacer {
     @Override
     protected void loseSlots(long now) {
         slots.lose(now);
+        if (key.passing()) {
+            probe.leave();
+        }
     }
 
     @Override
@@ -397,6 +399,22 @@ public final class FleetPacer extends LocalPacer {
     /** Another worker has begun a new bucket. Takes the lock. */
     public void bucketLost() {
         calls.bucketLost();
+    }
+
+    /** Another worker has given up its probe. Takes the lock. */
+    public void probeGivenUp() {
+        fromFleet(now -> {
+            if (!fallback.alone() && key.policy() != null && !key.passing() && key.closed()) {
+                probe.givenUp(now);
+            }
+        });
+    }
+
+    /** The program ends. Takes the lock. */
+    public void leave() {
+        if (key.closed()) {
+            fromFleet(now -> probe.leave());
+        }
     }
 
     /** What {@code Fleet} calls takes the lock. */

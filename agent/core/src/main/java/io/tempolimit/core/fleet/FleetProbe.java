@@ -14,6 +14,9 @@ import io.tempolimit.core.store.Answer;
  * who wait asks. Guarded by the key's lock.
  */
 final class FleetProbe {
+    /** So often it is asked while another worker's probe is under way: what is published may get lost, or nobody may listen. */
+    private static final long LOOK = 5_000_000_000L;
+
     private final FleetPacer f;
     private final PacedKey key;
     /** Whether the fleet is asked for a probe right now. */
@@ -21,6 +24,8 @@ final class FleetProbe {
     private long askAt;
     /** Whether that is so since another worker's probe is under way. */
     private boolean probed;
+    /** Whether that one was given up since it was asked. */
+    private boolean givenUp;
 
     FleetProbe(FleetPacer f, long now) {
         this.f = f;
@@ -35,14 +40,42 @@ final class FleetProbe {
     }
 
     /** The fleet has said that the key rests. */
-    void closed(Answer a) {
-        askAt = a.slot;
+    void closed(Answer a, long now) {
         probed = a.kind == Answer.Kind.PROBED;
+        askAt = !probed ? a.slot : givenUp ? now : now + Math.min(a.slot - now, LOOK);
     }
 
-    /** The question for a probe has been answered, or nobody will. */
-    void answered() {
+    /** Another worker has given up its probe. */
+    void givenUp(long now) {
+        givenUp = true;
+        if (probed) {
+            askAt(now);
+            f.moveUp(now);
+        }
+    }
+
+    /** The question for a probe has been answered; or nobody will, and it may have been given. */
+    void answered(Answer a) {
         asking = false;
+        if (a == null) {
+            f.shared.release();
+        }
+    }
+
+    /** Who has been alone may have been given a probe before, which is nobody's any more. */
+    void returned(long now) {
+        asking = false;
+        askAt(now);
+        if (key.closed() && key.circuit().until - now <= 0) {
+            f.shared.release();
+        }
+    }
+
+    /** This worker paces no more: others would wait in vain for the end of its probe. */
+    void leave() {
+        if (asking || key.closed() && key.circuit().state == Circuit.State.PROBING) {
+            f.shared.release();
+        }
     }
 
     // ---- who waits
@@ -95,6 +128,7 @@ final class FleetProbe {
             }
         }
         asking = true;
+        givenUp = false;
         f.calls.askForProbe(now);
     }
 

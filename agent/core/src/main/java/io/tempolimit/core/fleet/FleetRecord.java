@@ -54,6 +54,7 @@ final class FleetRecord {
     private boolean opens;
     /** Whether there is something that the fleet may never have heard of. */
     private boolean unheard;
+    private final Retry retry = new Retry();
     /** What came while something was being written. */
     private Incident heard;
 
@@ -167,10 +168,14 @@ final class FleetRecord {
             takeIn(other, now);
         }
         if (stored == null) {
+            retry.failed(shared, () -> f.fromFleet(f.calls::ask));
             if (f.look(now)) {
                 f.fallback.callFailed(now);
             }
-        } else if (key.closed() && key.policy() != null) {
+            return;
+        }
+        retry.written();
+        if (key.closed() && key.policy() != null) {
             f.replan(now);
         } else {
             f.calls.ask(now);

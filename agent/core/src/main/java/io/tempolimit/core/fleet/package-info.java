@@ -14,6 +14,7 @@
  * <tr><td>what the fleet is asked, and what its answers do</td><td>{@code FleetCalls}</td></tr>
  * <tr><td>who goes as the fleet's probe</td><td>{@code FleetProbe}</td></tr>
  * <tr><td>what workers tell each other of blocks and cooldowns, and of what they have learnt</td><td>{@code FleetRecord}</td></tr>
+ * <tr><td>when what could not be told is told again</td><td>{@code Retry}</td></tr>
  * <tr><td>what the other workers send</td><td>{@code OthersTraffic}</td></tr>
  * <tr><td>how the key is paced while the fleet does not answer</td><td>{@code FleetFallback}</td></tr>
  * <tr><td>which slots of before that are used when it answers again</td><td>{@code KeptSlots}</td></tr>

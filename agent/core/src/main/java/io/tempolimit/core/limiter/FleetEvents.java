@@ -35,6 +35,13 @@ final class FleetEvents implements Fleet.Listener {
         return fleet;
     }
 
+    /** The program ends: the others need not wait for its probes. */
+    static void leave(Keys keys) {
+        for (HostKey key : keys.all()) {
+            pacer(key).leave();
+        }
+    }
+
     @Override
     public void lost(Fleet.State how, String why) {
         listener.fleetLost(how, why);
@@ -75,6 +82,14 @@ final class FleetEvents implements Fleet.Listener {
         HostKey key = keys.get(name);
         if (key != null) {
             pacer(key).bucketLost();
+        }
+    }
+
+    @Override
+    public void probeGivenUp(String name) {
+        HostKey key = keys.get(name);
+        if (key != null) {
+            pacer(key).probeGivenUp();
         }
     }
 

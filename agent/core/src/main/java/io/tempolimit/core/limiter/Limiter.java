@@ -62,6 +62,14 @@ public final class Limiter {
         fleet = FleetEvents.join(factory, settings, keys, common);
     }
 
+    /** The program ends. Nothing happens if its limits are its own. */
+    public void leaveFleet() {
+        if (fleet != null) {
+            FleetEvents.leave(keys);
+            fleet.close();
+        }
+    }
+
     /** With whom its limits are shared; null if they are its own. */
     public Fleet fleet() {
         return fleet;

@@ -63,6 +63,9 @@ public interface Fleet {
         /** Somebody has noticed that a key's bucket is gone, and has begun another one: what this worker has of the old one may be void. */
         void bucketLost(String key);
 
+        /** Another worker has given up its probe of that key: the next one may go, from anywhere. */
+        void probeGivenUp(String key);
+
         /** Something that the user may want to change; each is told once. */
         void warning(String text);
     }

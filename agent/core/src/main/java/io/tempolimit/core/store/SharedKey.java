@@ -91,6 +91,12 @@ public interface SharedKey {
      */
     void give(long given, int n, double interval, Runnable taken);
 
-    /** This worker's probe will have no verdict: the next one may go, from anywhere. */
+    /**
+     * This worker's probe, if it has one, will have no verdict: the next one may go, from anywhere, and other workers are told ({@link
+     * Fleet.Listener#probeGivenUp}).
+     */
     void release();
+
+    /** Has this run on the fleet's thread after so many nanoseconds. */
+    void later(long nanos, Runnable what);
 }
