@@ -16,7 +16,7 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnectionImpl;
 import io.lettuce.core.pubsub.api.sync.RedisPubSubCommands;
 import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
-import java.util.Collections;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -58,8 +58,8 @@ final class Lean {
 
     /** A client of a cluster: its connections to nodes. */
     static final class Cluster extends RedisClusterClient {
-        Cluster(ClientResources resources, RedisURI uri) {
-            super(resources, Collections.singleton(uri));
+        Cluster(ClientResources resources, List<RedisURI> nodes) {
+            super(resources, nodes);
         }
 
         @Override

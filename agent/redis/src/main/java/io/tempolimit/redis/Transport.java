@@ -8,6 +8,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
@@ -16,6 +17,7 @@ import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.protocol.ProtocolVersion;
@@ -26,6 +28,7 @@ import io.lettuce.core.sentinel.api.StatefulRedisSentinelConnection;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -87,6 +90,8 @@ final class Transport {
     private final String channel;
     private final Listener listener;
     private Address address;
+    /** Of a cluster: its nodes, as the last link knew them. The one that the address names may be gone. */
+    private List<RedisURI> nodes = Collections.emptyList();
     private volatile Link link;
     private boolean connecting;
     /** How many links were tried so far, and how many in a row have failed. */
@@ -174,6 +179,7 @@ final class Transport {
         Link old = link;
         link = null;
         if (old != null) {
+            old.keepNodes();
             old.close();
         }
         Link made;
@@ -285,7 +291,9 @@ final class Transport {
             if (address.cluster) {
                 options.topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500)).build());
-                RedisClusterClient c = new Lean.Cluster(loop, address.uri);
+                List<RedisURI> seeds = new ArrayList<>(nodes);
+                seeds.add(address.uri);
+                RedisClusterClient c = new Lean.Cluster(loop, seeds);
                 c.setOptions(options.build());
                 client = c;
             } else {
@@ -374,6 +382,16 @@ final class Transport {
                     renew();
                 }
             });
+        }
+
+        void keepNodes() {
+            if (client instanceof RedisClusterClient) {
+                List<RedisURI> known = new ArrayList<>();
+                for (RedisClusterNode node : ((RedisClusterClient) client).getPartitions()) {
+                    known.add(RedisURI.builder(address.uri).withHost(node.getUri().getHost()).withPort(node.getUri().getPort()).build());
+                }
+                nodes = known;
+            }
         }
 
         void close() {

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -313,6 +314,39 @@ class ConnectTest {
                 .rest(Incident.COOLING_DOWN, now + SECOND, SECOND, now).tripped(true).trips(1, now).count(3, now).build(), null,
                 SECOND, (written, stored) -> { });
         Server.await(() -> other.heard.containsKey("host1.example"), "incidents go through the cluster");
+    }
+
+    /** Whoever needed a new connection after that never had one. */
+    @Test
+    void aClusterIsFoundByItsOtherNodesWhereTheOneOfTheAddressIsGone() throws Exception {
+        List<Server> nodes = Server.cluster(Servers.first());
+        open.addAll(nodes);
+        for (Server node : nodes) {
+            node.ask("CONFIG", "SET", "cluster-require-full-coverage", "no");
+        }
+        String workers = nodes.get(0).said("CLUSTER", "KEYSLOT", "tempolimit:workers");
+        String bucket = nodes.get(0).said("CLUSTER", "KEYSLOT", "{shop.example}");
+        int gone = 0;
+        while (Integer.parseInt(workers) % 3 == gone || Integer.parseInt(bucket) % 3 == gone) {
+            gone++; // slots are the nodes' in turn
+        }
+        Worker worker = new Worker(new FleetSettings(nodes.get(gone).uri(), null, true).timeout(SECOND / 5).start(30 * SECOND), 1000, 10);
+        open.add(worker);
+        assertShared(worker, "shop.example");
+        nodes.get(gone).kill();
+        for (int i = 0; i < 3; i++) {
+            if (i != gone) {
+                nodes.get(i).pause();
+            }
+        }
+        Server.await(() -> !worker.fleet.shared() || !worker.acquire("shop.example"), "it is alone");
+        LockSupport.parkNanos(3 * SECOND); // by then it has given up its connections
+        for (int i = 0; i < 3; i++) {
+            if (i != gone) {
+                nodes.get(i).resume();
+            }
+        }
+        Server.await(() -> worker.acquire("shop.example") && worker.fleet.shared(), "it is back: " + worker.told);
     }
 
     @Test
