@@ -120,10 +120,12 @@ class UnknownNettyIT {
             }
             """;
 
+    /** Among the jars of the unknown clients is a copy of Netty, that of gRPC. */
     private static Fork start(int java, String jars, String settings) {
         List<Path> libraries = Source.jarsOf(jars);
+        String program = jars.equals("unknown") ? RAW.replace("io.netty.", "io.grpc.netty.shaded.io.netty.") : RAW;
         Fork.Builder builder = Jvm.on(java).agent("exclude=-private,user-agent.check=off,learn=false," + settings)
-                .classpath(Source.compile(8, libraries, RAW));
+                .classpath(Source.compile(8, libraries, program));
         libraries.forEach(builder::classpath);
         return builder.main("RawNetty").start();
     }
@@ -137,7 +139,7 @@ class UnknownNettyIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"8, reactor-netty-newest", "25, reactor-netty-newest", "25, vertx-5-newest"})
+    @CsvSource({"8, reactor-netty-newest", "25, reactor-netty-newest", "25, vertx-5-newest", "25, unknown"})
     void aRequestIsHeldInTheEncoder(int java, String jars) {
         try (Server server = Server.start(); Fork fork = start(java, jars, "clients=unknown,rate=5,burst=2")) {
             for (boolean atOnce : new boolean[] {false, true}) {
