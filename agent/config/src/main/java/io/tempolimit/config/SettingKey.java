@@ -101,7 +101,7 @@ enum SettingKey {
                     + " costs less than a microsecond a request. unknown paces those, too, where a thread may block",
             "http-url-connection,jdk-http-client,jsoup,okhttp,apache4,apache4-async,apache5,vertx,selenium,playwright,"
                     + "jetty,reactor-netty,async-http-client,okhttp2,commons-httpclient,nutch,armeria,ktor-cio,aws-netty,"
-                    + "helidon,jvppeteer,watch,unknown");
+                    + "helidon,pekko,akka,jvppeteer,watch,unknown");
 
     /** Bits of the table's fourth column. */
     interface Trait {

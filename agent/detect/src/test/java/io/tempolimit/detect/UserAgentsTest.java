@@ -17,7 +17,7 @@ class UserAgentsTest {
         "Java/1.8.0_392", "Java/17.0.9", "Java-http-client/17.0.9", "okhttp/4.12.0", "okhttp/5.0.0-alpha.14",
         "Apache-HttpClient/4.5.14 (Java/1.8.0_392)", "Apache-HttpClient/5.2.1 (Java/17.0.9)",
         "Apache-HttpAsyncClient/4.1.5 (Java/17)", "AHC/2.1", "Jetty/12.0.5", "ReactorNetty/1.1.13", "Vert.x-WebClient/4.5.1",
-        "armeria/1.40.0", "Helidon 4.5.0", "Helidon/3.2.11"})
+        "armeria/1.40.0", "Helidon 4.5.0", "Helidon/3.2.11", "pekko-http/1.3.0", "akka-http/10.2.10"})
     void areRefusedAtSight(String userAgent) {
         assertNotNull(UserAgents.suspicious(userAgent), userAgent);
     }

@@ -18,6 +18,8 @@ import io.tempolimit.clients.netty.NettyEncoders;
 import io.tempolimit.clients.nutch.Nutch;
 import io.tempolimit.clients.okhttp.OkHttp;
 import io.tempolimit.clients.okhttp.OkHttp2;
+import io.tempolimit.clients.pekko.AkkaHttp;
+import io.tempolimit.clients.pekko.PekkoHttp;
 import io.tempolimit.clients.playwright.Playwright;
 import io.tempolimit.clients.reactornetty.ReactorNetty;
 import io.tempolimit.clients.selenium.Selenium;
@@ -37,8 +39,7 @@ final class Clients {
         "org/apache/http/impl/nio/client/DefaultAsyncRequestDirector", "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)",
         "io/micronaut/http/client/netty/DefaultHttpClient", "Micronaut HttpClient",
         "io/micronaut/http/client/netty/NettyHttpClient", "Micronaut HttpClient", // since 5
-        "org/apache/pekko/http/scaladsl/HttpExt", "Pekko HTTP",
-        "akka/http/scaladsl/HttpExt", "Akka HTTP",
+        "akka/http/impl/engine/client/PoolGateway", "Akka HTTP 10.0 and 10.1",
         "io/helidon/webclient/NettyClient", "Helidon WebClient 1 to 3",
         "com/ning/http/client/AsyncHttpClient", "AsyncHttpClient 1",
         "reactor/ipc/netty/http/client/HttpClient", "Reactor Netty 0.7",
@@ -80,6 +81,8 @@ final class Clients {
         all.add(Armeria.CLIENT);
         all.add(AwsNetty.CLIENT);
         all.add(Helidon.CLIENT);
+        all.add(PekkoHttp.CLIENT);
+        all.add(AkkaHttp.CLIENT);
         boolean unknown = pacesUnknown(settings);
         all.add(unknown ? Sockets.PACING : Sockets.CLIENT);
         all.add(unknown ? NettyEncoders.PACING : NettyEncoders.CLIENT);

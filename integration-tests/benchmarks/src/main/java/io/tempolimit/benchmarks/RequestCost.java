@@ -62,6 +62,7 @@ final class RequestCost {
             new Client("Armeria", "armeria-newest", "Armeria"),
             new Client("AWS SDK 2 on Netty", "aws-netty-newest", "AwsNetty"),
             new Client("Helidon 4", "helidon-newest", "Helidon"),
+            new Client("Pekko HTTP", "pekko-newest", "Pekko"),
             new Client("AsyncHttpClient 3", "async-http-client-3-newest", "AsyncHttpClient"),
             new Client("Vert.x 5", "vertx-5-newest", "Vertx"),
             new Client("Ktor CIO 3", "ktor-3-newest", "KtorCio"));

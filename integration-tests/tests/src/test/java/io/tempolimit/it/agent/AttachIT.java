@@ -70,6 +70,8 @@ class AttachIT {
         all.add(Arguments.of(17, "Vertx", "vertx-4-newest", "Vert.x", true));
         all.add(Arguments.of(17, "KtorCio", "ktor-3-newest", "Ktor CIO", true));
         all.add(Arguments.of(21, "Helidon", "helidon-newest", "Helidon WebClient", false));
+        all.add(Arguments.of(17, "Pekko", "pekko-newest", "Pekko HTTP", true));
+        all.add(Arguments.of(17, "Akka", "akka-newest", "Akka HTTP", true));
         return all.build();
     }
 

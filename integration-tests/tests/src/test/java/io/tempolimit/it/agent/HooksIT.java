@@ -107,6 +107,13 @@ class HooksIT {
     private static final List<String> AWS_NETTY = List.of(AWS + "NettyNioAsyncHttpClient: close execute",
             AWS + "internal.NettyRequestExecutor: execute", AWS + "internal.RequestContext: handler");
 
+    private static List<String> pekko(String in) {
+        String client = in + "http.impl.engine.client.";
+        return List.of(client + "PoolMaster: dispatchRequest", client + "PoolFlow$RequestContext: copy",
+                client + "pool.SlotState$WaitingForResponseEntitySubscription: onTimeout", client + "PoolInterface$: apply",
+                in + "http.scaladsl.HttpExt: _outgoingConnection");
+    }
+
     private static final String HELIDON1 = "io.helidon.webclient.http1.Http1";
     private static final String HELIDON2 = "io.helidon.webclient.http2.";
     private static final List<String> HELIDON = List.of(HELIDON1 + "CallChainBase: proceed",
@@ -222,6 +229,10 @@ class HooksIT {
             new Version("aws-netty-newest", 8, AWS_NETTY),
             new Version("helidon-oldest", 21, HELIDON),
             new Version("helidon-newest", 21, HELIDON),
+            new Version("pekko-oldest", 8, pekko("org.apache.pekko.")),
+            new Version("pekko-newest", 8, pekko("org.apache.pekko.")),
+            new Version("akka-oldest", 8, pekko("akka.")),
+            new Version("akka-newest", 8, pekko("akka.")),
             new Version("jsoup-oldest", 8, "org.jsoup.internal.ConstrainableInputStream: timeout"),
             new Version("jsoup-newest", 8, "org.jsoup.internal.ControllableInputStream: timeout"),
             new Version("selenium-4-oldest", 8, SELENIUM, SELENIUM_CHECKER,

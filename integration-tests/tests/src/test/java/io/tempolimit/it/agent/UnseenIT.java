@@ -213,7 +213,8 @@ class UnseenIT {
             Map.entry("ReactorNetty:reactor-netty-newest", 8),
             Map.entry("AsyncHttpClient:async-http-client-2-newest", 8), Map.entry("AsyncHttpClient:async-http-client-3-newest", 11),
             Map.entry("Vertx:vertx-4-newest", 8), Map.entry("Vertx:vertx-5-newest", 11), Map.entry("KtorCio:ktor-3-newest", 8),
-            Map.entry("Armeria:armeria-newest", 8), Map.entry("AwsNetty:aws-netty-newest", 8), Map.entry("Helidon:helidon-newest", 21)));
+            Map.entry("Armeria:armeria-newest", 8), Map.entry("AwsNetty:aws-netty-newest", 8), Map.entry("Helidon:helidon-newest", 21),
+            Map.entry("Pekko:pekko-newest", 8), Map.entry("Akka:akka-oldest", 8)));
 
     static Stream<Arguments> woven() {
         List<String> clients = List.copyOf(WOVEN.keySet());

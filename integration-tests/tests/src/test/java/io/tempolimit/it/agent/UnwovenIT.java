@@ -76,7 +76,7 @@ class UnwovenIT {
      */
     private static final List<List<Known>> KNOWN = List.of(List.of(
             new Known("com.ning.async-http-client-1", "com.ning.http.client.AsyncHttpClient", "AsyncHttpClient 1"),
-            new Known("com.typesafe.akka.akka-http-core", "akka.http.scaladsl.HttpExt", "Akka HTTP"),
+            new Known("com.typesafe.akka.akka-http-core", "akka.http.impl.engine.client.PoolGateway", "Akka HTTP 10.0 and 10.1"),
             new Known("io.micronaut.micronaut-http-client-4", "io.micronaut.http.client.netty.DefaultHttpClient", "Micronaut HttpClient"),
             new Known("io.projectreactor.ipc.reactor-netty-0.7", "reactor.ipc.netty.http.client.HttpClient", "Reactor Netty 0.7"),
             new Known("io.projectreactor.netty.reactor-netty-0.9", "reactor.netty.http.client.HttpClientConnect$MonoHttpConnect",
@@ -87,7 +87,6 @@ class UnwovenIT {
             new Known("org.apache.httpcomponents.httpasyncclient-4.0", "org.apache.http.impl.nio.client.DefaultAsyncRequestDirector",
                     "Apache HttpAsyncClient 4.0 (DefaultHttpAsyncClient)"),
             new Known("org.apache.httpcomponents.httpclient-4.2", "org.apache.http.impl.client.AbstractHttpClient", "Apache HttpClient 4"),
-            new Known("org.apache.pekko.pekko-http-core", "org.apache.pekko.http.scaladsl.HttpExt", "Pekko HTTP"),
             new Known("software.amazon.awssdk.aws-crt-client-", "software.amazon.awssdk.http.crt.AwsCrtAsyncHttpClient",
             "AWS SDK 2 CRT client"),
             new Known("software.amazon.awssdk.netty-nio-client-2.0", "software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient",
