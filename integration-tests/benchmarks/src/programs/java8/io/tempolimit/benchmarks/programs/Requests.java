@@ -3,7 +3,6 @@ package io.tempolimit.benchmarks.programs;
 import io.tempolimit.it.programs.Adapter;
 import java.io.BufferedReader;
 import java.io.File;
-import java.io.FileNotFoundException;
 import java.io.FileReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,14 +43,14 @@ public final class Requests {
     }
 
     /** Of all threads, in nanoseconds. What Java itself tells of the process is in steps of ten milliseconds. */
-    private static long cpu() throws IOException {
+    private static long cpu() {
         long sum = 0;
         for (File thread : new File("/proc/self/task").listFiles()) {
             try (BufferedReader in = new BufferedReader(new FileReader(new File(thread, "schedstat")))) {
                 String line = in.readLine();
                 sum += Long.parseLong(line.substring(0, line.indexOf(' ')));
-            } catch (FileNotFoundException ended) {
-                // meanwhile
+            } catch (IOException ended) {
+                // meanwhile, before its file was opened or before it was read
             }
         }
         return sum;
