@@ -74,7 +74,7 @@ final class Failure {
         } else if (t instanceof RedisCommandExecutionException) {
             return answered(String.valueOf(t.getMessage()));
         } else if (t instanceof UnknownHostException) {
-            return new Failure("unknown host", "redis= names a host that nobody knows here");
+            return new Failure("unknown host", "redis= names a host that this machine finds no address of");
         } else if (t instanceof NotSslRecordException) {
             return plain();
         } else if (t instanceof CertificateException) {

@@ -66,7 +66,7 @@ final class RedisFleet implements Fleet {
     private final BlockingQueue<Runnable> beforeLoop = new LinkedBlockingQueue<>();
     /** Set together, under the lock of {@link #beforeLoop}; then never changed. */
     volatile Loop loop;
-    private Transport transport;
+    Transport transport;
     private Pulse pulse;
 
     private RedisFleet(FleetSettings settings, Listener listener, Clock clock) {

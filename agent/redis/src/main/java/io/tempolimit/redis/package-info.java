@@ -30,8 +30,8 @@
  * will have no verdict, and they wait for half a minute. Whoever can tell does: a probe whose request is given up, a program that ends or
  * paces no more, a worker that may have been given a probe by an answer that it never got. {@code release.lua} publishes that, and
  * whoever waits asks at once. What is published may get lost, so while another's probe is under way a worker asks each five
- * seconds. Tried and lost: each second, and nothing published. That is a second for all, and where a scraper's own network fails, all its
- * hosts are probed at one time.
+ * seconds. To ask each second and publish nothing would be a second for all, and where a scraper's own network fails, all its hosts
+ * would be probed at one time.
  *
  * <p><b>Times.</b> All times that cross the wire are differences to the server's "now", and become times of the
  * worker's monotonic clock when they arrive. So there is no mapping of clocks to keep: an answer that was long under

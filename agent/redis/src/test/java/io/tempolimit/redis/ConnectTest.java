@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -339,8 +338,10 @@ class ConnectTest {
                 nodes.get(i).pause();
             }
         }
-        Server.await(() -> !worker.fleet.shared() || !worker.acquire("shop.example"), "it is alone");
-        LockSupport.parkNanos(3 * SECOND); // by then it has given up its connections
+        Server.await(() -> {
+            worker.acquire("shop.example");
+            return !worker.fleet.transport.linked();
+        }, "it has given up its connections");
         for (int i = 0; i < 3; i++) {
             if (i != gone) {
                 nodes.get(i).resume();

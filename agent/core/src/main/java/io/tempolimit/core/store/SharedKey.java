@@ -2,13 +2,12 @@ package io.tempolimit.core.store;
 
 import io.tempolimit.core.circuit.Incident;
 import io.tempolimit.core.policy.Limit;
-import io.tempolimit.core.runtime.Clock;
 import java.util.List;
 
 /**
  * One key as the fleet has it: what is asked of the others for it. Knows the version of the key's incident that its worker
  * knows. Its methods may be called from any thread and with the key's lock held: answers come later, on the fleet's thread.
- * Times are nanoseconds of {@link Clock#SYSTEM}.
+ * Times are nanoseconds of the worker's clock.
  */
 public interface SharedKey {
     /** Takes an answer. */
