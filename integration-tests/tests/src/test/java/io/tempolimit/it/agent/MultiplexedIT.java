@@ -20,6 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What woven clients send by HTTP/2 and in web sockets' handshakes is told of nobody. */
 @Order(1)
 class MultiplexedIT {
+    /** The client's word that a request was not sent, and may be tried again. */
+    private static final String NOT_SENT = "org.apache.hc.core5.http.RequestNotExecutedException";
+
     private static final String WARNING = " WARN ";
     private static final String FAST = ",rate=100,burst=100";
 
@@ -85,19 +88,26 @@ class MultiplexedIT {
 
     /**
      * Twice the server goes away while others wait: each of these is sent, each request costs one token, and no place stays taken. Some
-     * clients lose the answer that was under way, or send a request once more that has met the end of its connection.
+     * clients lose the answer that was under way, or send a request once more that has met the end of its connection. Apache's fails the
+     * one behind with {@link #NOT_SENT} if it gave it to the connection just before it read that this goes.
      */
     private static void sendsWhatAServerLeavesBehind(Scraper scraper, Http2Server server, String host) {
         List<String> paths = List.of("/0", Http2Server.LAST, "/2", "/3", Http2Server.LAST, "/5", "/6");
         List<String> calls = paths.stream().map(path -> scraper.begin(server.url(host, path))).toList();
+        int unsent = 0;
         for (int i = 0; i < calls.size(); i++) {
             String outcome = scraper.join(calls.get(i), Jvm.LONG);
-            assertTrue(outcome.equals("200") || paths.get(i).equals(Http2Server.LAST), paths.get(i) + ": " + outcome);
+            if (outcome.equals(NOT_SENT)) {
+                unsent++;
+            } else {
+                assertTrue(outcome.equals("200") || paths.get(i).equals(Http2Server.LAST), paths.get(i) + ": " + outcome);
+            }
         }
+        assertTrue(unsent <= 2, "a server that went twice left more than two requests behind: " + unsent);
         assertEquals("200", scraper.get(server.url(host, "/7")));
         JsonObject key = scraper.statistics(host);
         int again = key.get("total_requests").getAsInt() - server.arrivals(host).size();
-        assertTrue(again >= 0 && again <= 2, key::toString);
+        assertTrue(again >= 0 && again <= 2 + unsent, key::toString);
         assertEquals(0, key.get("active_requests").getAsInt(), key::toString);
     }
 
