@@ -39,6 +39,11 @@ final class Incidents {
         }
     }
 
+    /** Where workers of one prefix publish. */
+    static String channel(String prefix) {
+        return prefix + ":incidents";
+    }
+
     private void ofKey(String key, String what, Consumer<String> hears) {
         String name = RedisKey.name(prefix, key, what);
         if (name != null) {

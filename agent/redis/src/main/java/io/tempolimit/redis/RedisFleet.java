@@ -73,7 +73,7 @@ final class RedisFleet implements Fleet {
         this.settings = settings;
         this.clock = clock;
         this.listener = listener;
-        this.channel = settings.prefix() + ":incidents";
+        this.channel = Incidents.channel(settings.prefix());
         this.workersKey = new String[] {settings.prefix() + ":workers"};
         this.health = new Health(settings.start());
         this.incidents = new Incidents(settings.prefix(), listener, clock, this::othersReturn);

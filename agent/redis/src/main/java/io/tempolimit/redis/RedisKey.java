@@ -97,8 +97,13 @@ final class RedisKey implements SharedKey {
         this.name = name;
         this.early = !fleet.answering();
         String begin = fleet.settings.prefix() + ":{" + name.replace("%", "%25").replace("}", "%7D") + "}:";
-        keys = new String[] {begin + BUCKET, begin + "incident", begin + PROBE};
+        keys = keys(begin);
         told = begin + "told:" + fleet.worker;
+    }
+
+    /** What Redis has of one key, whose names in Redis begin so: bucket, incident and probe, in this order. */
+    static String[] keys(String begin) {
+        return new String[] {begin + BUCKET, begin + "incident", begin + PROBE};
     }
 
     /** Which key's bucket or probe it is, as the others call it; null if it is none. */

@@ -32,8 +32,8 @@ public final class RedisTrial implements Fleet.Trial {
         Address address = Address.parse(settings.uri(), settings.password(), settings.cluster());
         Loop loop = new Loop(() -> { });
         CompletableFuture<Failure> linked = new CompletableFuture<>();
-        Transport transport = new Transport(loop, address, Duration.ofNanos(STEP), settings.prefix()
-                + ":incidents", new Transport.Listener() {
+        String channel = Incidents.channel(settings.prefix());
+        Transport transport = new Transport(loop, address, Duration.ofNanos(STEP), channel, new Transport.Listener() {
             @Override
             public void linked() {
                 linked.complete(null);
@@ -60,23 +60,24 @@ public final class RedisTrial implements Fleet.Trial {
             if (failure != null) {
                 throw cannot(failure, address);
             }
-            return works(settings, address, transport, warning);
+            return works(settings, channel, address, transport, warning);
         } finally {
             transport.close();
             loop.end();
         }
     }
 
-    private static String works(FleetSettings settings, Address address, Transport transport, Consumer<String> warning) throws IOException {
+    private static String works(FleetSettings settings, String channel, Address address, Transport transport, Consumer<String> warning)
+            throws IOException {
         String begin = settings.prefix() + ":" + KEY + ":";
-        String[] keys = {begin + "bucket", begin + "incident", begin + "probe"};
+        String[] keys = RedisKey.keys(begin);
         long now = System.nanoTime();
         Incident over = new Incident.Builder(now).epoch(1).rest(Incident.COOLING_DOWN, now, 0, now).build();
         call(transport, address, Script.BEAT, new String[] {begin + "workers"}, WORKER, "1000", "0", "");
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER));
-        call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, settings.prefix() + ":incidents", KEY, now));
+        call(transport, address, Script.JUDGE, keys, RedisKey.judging(0, over, null, SECOND, channel, KEY, now));
         call(transport, address, Script.TAKE, keys, RedisKey.trial(WORKER)); // the probe
-        call(transport, address, Script.RELEASE, new String[] {keys[2]}, WORKER, settings.prefix() + ":incidents");
+        call(transport, address, Script.RELEASE, new String[] {keys[2]}, WORKER, channel);
         call(transport, address, Script.GIVE, new String[] {keys[0]}, "0", "1", "1");
         long fastest = Long.MAX_VALUE;
         Object workers = null;

@@ -54,8 +54,8 @@ final class Source {
             """;
 
     /**
-     * For a program with {@link #GET} that imports java.util and java.util.concurrent: asks on threads, each with a name. {@code begin}
-     * gives whether it waits by then, {@code join} what it got.
+     * {@link #GET}, and for a program that imports java.util and java.util.concurrent, too: asks on threads, each with a name. {@code
+     * begin} gives whether it waits by then, {@code join} what it got.
      */
     static final String CALLS = """
             static final Map<String, FutureTask<String>> CALLS = new HashMap<>();
